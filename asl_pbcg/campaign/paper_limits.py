@@ -6,13 +6,12 @@ of 9.6152, the RG on record. Each limit names the first row that goes beyond it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
-import msgspec
-
-from asl_pbcg.campaign.catalogue import MMC, AnyType, Formation, InfantryType
-from asl_pbcg.campaign.position import PIECES, PieceEntry, Terrain
+from asl_pbcg.campaign.catalogue import MMC, Formation, InfantryType
+from asl_pbcg.campaign.position import PIECES, PieceEntry
 from asl_pbcg.campaign.position_rules import MINES
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.received import Types, airborne_mmc, dates_until, fpp_of_british, received_by
@@ -27,6 +26,8 @@ Lists = Mapping[str, Sequence[tuple[int, Any]]]
 """The lists of a position, each entry with its number."""
 Excess = tuple[str, int, Any, str, object, str]
 """List, number and entry, then key, value and what would be right."""
+_Placed = tuple[str, int, Any]
+"""An entry with its list and number."""
 _SW_OF_A_VEHICLE: Final = 2
 """So many SW at most come from one vehicle by Scrounge and Removal."""
 
@@ -47,17 +48,12 @@ def beyond_received(
         yield from excess.of_side(side)
 
 
-class _Limit(msgspec.Struct):
-    """How many of something there can be; it is told once."""
-
-    most: int
-    words: str
-    count: int = 0
-
-    def passed_by(self, more: int) -> bool:
-        """Add ``more``; whether they go beyond it for the first time."""
-        before, self.count = self.count, self.count + more
-        return before <= self.most < self.count
+def _first_beyond(
+    entries: Sequence[_Placed], most: float, worth: Callable[[Any], float] = lambda _: 1
+) -> Sequence[_Placed]:
+    """Return the entry that, with those before it, goes beyond ``most``; none if none does."""
+    totals = accumulate(worth(entry) for _, _, entry in entries)
+    return [each for each, total in zip(entries, totals, strict=True) if total > most][:1]
 
 
 class _Excess:
@@ -71,8 +67,6 @@ class _Excess:
         self.until = f"up to {state.date.title}"
         self.airborne = airborne_mmc(state)
         self.received = {side: received_by(state, side, groups) for side in state.sides}
-        rules = {BRITISH: "9.5, 9.6152", GERMAN: "9.5, 9.6178"}
-        self.had = {side: f"({rules[side]})" for side in state.sides}
         self.rule = state.frame.campaigns[state.campaign].rule
 
     def of_side(self, side: Side) -> Iterator[Excess]:
@@ -87,109 +81,95 @@ class _Excess:
         else:
             yield from self._works()
 
-    def _kind(self, type: str, side: Side) -> AnyType | None:
-        return self.state.catalogue.find(type, side)
+    def _entries(self, *sections: str) -> list[_Placed]:
+        return [(name, number, each) for name in sections for number, each in self.lists[name]]
+
+    def _kind(self, type: str, side: Side) -> str:
+        return self.state.catalogue.kind(type, side)
+
+    def _received_words(self, side: Side, what: str) -> str:
+        rule = "9.5, 9.6152" if side is BRITISH else "9.5, 9.6178"
+        return f"is one too many: the {side.people} can have {what} {self.until} ({rule})"
 
     # -- vehicles, Guns and SW ---------------------------------------------------------------------
 
     def _types(self, side: Side) -> Iterator[Excess]:
         """Yield vehicles with their wrecks, Guns and SW that ``side`` never had."""
-        limits: dict[str, _Limit] = {}
-        vehicles = sum(n for type, n in self.received[side].items() if self._is_vehicle(type, side))
-        for section, number, entry in self._made_by(side):
-            type = entry.type
-            if type not in limits:
-                known = self._kind(type, side)
-                most = self.received[side][type]
-                if known and known.kind == "sw":
-                    most += vehicles * _SW_OF_A_VEHICLE
-                limits[type] = _Limit(most, self._received_words(side, f"{most or 'no'} {type}"))
-            if limits[type].passed_by(1):
-                yield section, number, entry, "type", type, limits[type].words
+        received = self.received[side]
+        vehicles = sum(n for type, n in received.items() if self._kind(type, side) == "vehicle")
+        by_type: dict[str, list[_Placed]] = {}
+        for each in self._entries("equipment", "vehicles", "terrain"):
+            if self._maker(each[2]) is side and self._kind(each[2].type, side):
+                by_type.setdefault(each[2].type, []).append(each)
+        for type, entries in by_type.items():
+            scrounged = vehicles * _SW_OF_A_VEHICLE if self._kind(type, side) == "sw" else 0
+            most = received[type] + scrounged
+            for section, number, entry in _first_beyond(entries, most):
+                words = self._received_words(side, f"{most or 'no'} {type}")
+                yield section, number, entry, "type", type, words
 
-    def _is_vehicle(self, type: str, side: Side) -> bool:
-        known = self._kind(type, side)
-        return known is not None and known.kind == "vehicle"
-
-    def _made_by(self, side: Side) -> Iterator[tuple[str, int, Any]]:
-        """Yield the Equipment, vehicles and wrecks that ``side`` made."""
-        for section in ("equipment", "vehicles"):
-            for number, piece in self.lists[section]:
-                if piece.maker is side and self._kind(piece.type, side):
-                    yield section, number, piece
-        for number, part in self.lists["terrain"]:
-            if self._wreck_of(part) is side:
-                yield "terrain", number, part
-
-    def _wreck_of(self, part: Terrain) -> Side | None:
-        """Return the side whose vehicle a wreck was; None where that is open."""
-        able = [side for side in self.state.sides if self._is_vehicle(part.type, side)]
-        return part.side or (able[0] if len(able) == 1 else None) if part.type and able else None
-
-    def _received_words(self, side: Side, what: str) -> str:
-        return f"is one too many: the {side.people} can have {what} {self.until} {self.had[side]}"
+    def _maker(self, entry: Any) -> Side | None:
+        """Return whose a piece or wreck was at first; None where that is open."""
+        if isinstance(entry, PieceEntry):
+            return entry.maker
+        sides = [each for each in self.state.sides if self._kind(entry.type, each) == "vehicle"]
+        owner: Side | None = entry.side
+        return owner or (sides[0] if len(sides) == 1 else None)
 
     # -- squads and HS -----------------------------------------------------------------------------
 
     def _mmc(self, side: Side) -> Iterator[Excess]:
         """Yield squads and HS beyond all that ``side`` received, counted in HS."""
-        most = self._half_squads(self.received[side], side)
+        received = self.received[side]
         # A crew that was captured and freed comes back as a HS (9.608).
-        most += sum(
-            number
-            for type, number in self.received[side].items()
-            if (known := self._kind(type, side)) and known.kind in ("crew", "vehicle", "gun")
+        crewed = ("crew", "vehicle", "gun")
+        most = self._half_squads(received, side) + sum(
+            number for type, number in received.items() if self._kind(type, side) in crewed
         )
-        squads = f"{squad_words(most)} squad-equivalents"
-        limit = _Limit(most, self._received_words(side, squads))
-        for number, unit in self._squads(side):
-            if limit.passed_by(self._worth(unit)):
-                yield "units", number, unit, "type", unit.type, limit.words
+        words = self._received_words(side, f"{squad_words(most)} squad-equivalents")
+        for section, number, unit in _first_beyond(self._squads(side), most, self._worth):
+            yield section, number, unit, "type", unit.type, words
 
     def _half_squads(self, types: Types, side: Side) -> int:
         return sum(n * self._worth_of(type, side) for type, n in types.items())
 
     def _worth_of(self, type: str, side: Side) -> int:
-        known = self._kind(type, side)
-        counts = isinstance(known, InfantryType) and known.kind != "crew"
-        return known.hs_equivalents if counts and isinstance(known, InfantryType) else 0
+        known = self.state.catalogue.find(type, side)
+        return (
+            known.hs_equivalents if isinstance(known, InfantryType) and known.kind != "crew" else 0
+        )
 
     def _worth(self, unit: PieceEntry) -> int:
         return self._worth_of(unit.type, unit.side)
 
-    def _squads(self, side: Side) -> Iterator[tuple[int, Any]]:
-        for number, unit in self.lists["units"]:
-            if unit.side is side:
-                yield number, unit
+    def _squads(self, side: Side) -> list[_Placed]:
+        return [each for each in self._entries("units") if each[2].side is side]
 
     def _formations(self, side: Side) -> Iterator[Excess]:
         """Yield pieces of formations that this campaign has not or that had not come yet.
 
-        Rule: 9.51, 9.52, 9.6152, 9.6153.
+        HS of two formations may have Recombined to a squad that is not Airborne.
+        Rule: 9.51, 9.52, 9.6111, 9.6152, 9.6153.
         """
-        every = self._half_squads(self.received[BRITISH], BRITISH)
-        airborne = self._half_squads(self.airborne, BRITISH)
-        limits = {
-            True: _Limit(airborne, self._formation_words(airborne, "Airborne")),
-            False: _Limit(every - airborne, self._formation_words(every - airborne, "other")),
-        }
         known = self.state.catalogue.formations
         own = [id for id, each in known.items() if each.side is side and self._comes(each)]
-        for section in PIECES:
-            for number, piece in self.lists[section]:
-                formation = known.get(piece.formation)
-                if formation is None or piece.side is not side:
-                    continue
-                wrong = ""
-                if formation.side is side and formation.id not in own:
-                    wrong = (
-                        f"is not of {self.state.campaign}: it has {', '.join(own)} ({self.rule})"
-                    )
-                elif side is formation.side is BRITISH and section == "units":
-                    limit = limits[formation.airborne]
-                    wrong = limit.words if limit.passed_by(self._worth(piece)) else ""
-                if wrong:
-                    yield section, number, piece, "formation", piece.formation, wrong
+        of_it = [each for each in self._entries(*PIECES) if each[2].side is side]
+        of_it = [each for each in of_it if (at := known.get(each[2].formation)) and at.side is side]
+        for section, number, piece in of_it:
+            if piece.formation not in own:
+                wrong = f"is not of {self.state.campaign}: it has {', '.join(own)} ({self.rule})"
+                yield section, number, piece, "formation", piece.formation, wrong
+        if side is not BRITISH:
+            return
+        every = self._half_squads(self.received[side], side)
+        airborne = self._half_squads(self.airborne, side)
+        for jumps, most in ((True, airborne), (False, every if every > airborne else 0)):
+            named = [each for each in of_it if each[0] == "units" and each[2].formation in own
+                     and known[each[2].formation].airborne is jumps]  # fmt: skip
+            what = f"{squad_words(most) if most else 'no'} squad-equivalents of formations that are"
+            words = self._received_words(side, f"{what}{'' if jumps else ' not'} Airborne")
+            for section, number, unit in _first_beyond(named, most, self._worth):
+                yield section, number, unit, "formation", unit.formation, words
 
     def _comes(self, formation: Formation) -> bool:
         """Whether a formation is in an OB of the campaign or among its reinforcements."""
@@ -197,65 +177,54 @@ class _Excess:
         named = {group.formation for group in groups[self.state.campaign].groups}
         return formation.name in named or formation.id in chart.formations.values()
 
-    def _formation_words(self, most: int, what: str) -> str:
-        return (
-            f"is one too many: the British can have {squad_words(most) if most else 'no'} "
-            f"squad-equivalents of "
-            f"{what} formations {self.until} (9.5, 9.6152)"
-        )
-
     # -- the Walking Wounded box -------------------------------------------------------------------
 
     def _ww_box(self) -> Iterator[Excess]:
-        """Yield MMC in the Walking Wounded box beyond the Airborne ones that can be lost.
+        """Yield the MMC in the Walking Wounded box that go beyond the Airborne ones to be lost.
 
         Rule: CG17, 9.6102.
         """
         catalogue = self.state.catalogue
         lost = half_squads(catalogue, self.airborne.items())
         every = sum(lost.values())
-        on_map = sum(
-            self._worth(unit) for _, unit in self._squads(BRITISH) if self._is_airborne(unit)
-        )
+        on_map = sum(self._worth(each[2]) for each in self._squads(BRITISH) if self._jumps(each[2]))
         read: list[tuple[str, int]] = []
-        for number, box in self.lists["ww_box"]:
-            known = self._kind(box.type, BRITISH)
-            if known is None or known.kind not in MMC:
+        for section, number, box in self._entries("ww_box"):
+            if self._kind(box.type, BRITISH) not in MMC:
                 continue
             read.append((box.type, box.count))
             there = half_squads(catalogue, read)
             wrong = ""
             for _, _, missing in beyond(there, lost, catalogue):
                 wrong = (
-                    f"is too many: {squad_words(missing) if missing else 'no'} squad-equivalents "
-                    f"of Airborne {box.type} can be lost {self.until} (CG17, 9.5, 9.6152)"
+                    f"{squad_words(missing) if missing else 'no'} squad-equivalents of Airborne "
+                    f"{box.type} can be lost {self.until}"
                 )
             if not wrong and sum(there.values()) > max(0, every - on_map):
                 wrong = (
-                    f"is too many: of {squad_words(every)} Airborne squad-equivalents "
-                    f"{self.until} {squad_words(on_map)} are on the map (CG17, 9.5, 9.6152)"
+                    f"of {squad_words(every)} Airborne squad-equivalents {self.until} "
+                    f"{squad_words(on_map)} are on the map"
                 )
             if wrong:
-                yield "ww_box", number, box, "count", box.count, wrong
+                words = f"is too many: {wrong} (CG17, 9.5, 9.6152)"
+                yield section, number, box, "count", box.count, words
                 return
 
-    def _is_airborne(self, unit: Any) -> bool:
+    def _jumps(self, unit: Any) -> bool:
         """Whether a unit is Airborne for sure: it says so, or nobody else has come yet."""
-        formation = self.state.catalogue.formations.get(unit.formation)
-        if formation:
+        if formation := self.state.catalogue.formations.get(unit.formation):
             return formation.airborne
-        every = self._half_squads(self.received[BRITISH], BRITISH)
-        return every == self._half_squads(self.airborne, BRITISH)
+        received = self._half_squads(self.received[BRITISH], BRITISH)
+        return received == self._half_squads(self.airborne, BRITISH)
 
     # -- what stands on the map --------------------------------------------------------------------
 
     def _gliders(self) -> Iterator[Excess]:
         most = self.received[BRITISH]["Glider"]
-        words = f"is one too many: {most or 'no'} gliders come in {self.state.campaign}"
-        limit = _Limit(most, f"{words} ({self.rule})")
-        for number, glider in self.lists["gliders"]:
-            if limit.passed_by(1):
-                yield "gliders", number, glider, "at", glider.at, limit.words
+        come = f"{most or 'no'} gliders come in {self.state.campaign}"
+        for section, number, glider in _first_beyond(self._entries("gliders"), most):
+            words = f"is one too many: {come} ({self.rule})"
+            yield section, number, glider, "at", glider.at, words
 
     def _works(self) -> Iterator[Excess]:
         """Yield trenches, wire and pillboxes beyond those of the Initial Scenario.
@@ -263,47 +232,43 @@ class _Excess:
         Nobody buys any. Rule: 9.51, 9.52, 9.619.
         """
         initial = self.state.charts.initial[self.state.campaign]
-        given: Types = Types()
+        given = Types(each.kind for each in initial.fixed)
         for group in initial.groups:
-            given.update(group.fortifications)
-        given |= Types(each.kind for each in initial.fixed)
-        rule = f"({self.rule}, 9.619)"
-        limits: dict[FortificationKind, _Limit] = {}
-        for number, part in self.lists["fortifications"]:
-            if part.kind not in _NEVER_BOUGHT:
-                continue
-            own = {name: n for name, n in given.items() if part.kind.value in name.lower()}
-            if part.kind not in limits:
-                most = sum(own.values())
-                words = f"is one too many: the Initial Scenario has {most or 'none'}"
-                limits[part.kind] = _Limit(most, f"{words}, and nobody buys any {rule}")
-            if limits[part.kind].passed_by(1):
-                yield "fortifications", number, part, "kind", part.kind, limits[part.kind].words
+            given |= Types(group.fortifications)
+        for kind in _NEVER_BOUGHT:
+            there = [each for each in self._entries("fortifications") if each[2].kind is kind]
+            own = {name: n for name, n in given.items() if kind.value in name.lower()}
+            most = sum(own.values())
+            words = f"is one too many: the Initial Scenario has {most or 'none'}"
+            for section, number, part in _first_beyond(there, most):
+                wrong = f"{words}, and nobody buys any ({self.rule}, 9.619)"
+                yield section, number, part, "kind", part.kind, wrong
             strengths = [name.partition(" ")[0] for name in own]
-            if part.strength and part.strength not in strengths and strengths:
-                wrong = f"must be {' or '.join(strengths)} {rule}"
-                yield "fortifications", number, part, "strength", part.strength, wrong
+            for section, number, part in there:
+                if part.strength and strengths and part.strength not in strengths:
+                    wrong = f"must be {' or '.join(strengths)} ({self.rule}, 9.619)"
+                    yield section, number, part, "strength", part.strength, wrong
 
     def _mines(self) -> Iterator[Excess]:
-        """Yield minefields that nobody can have bought. Rule: 9.619."""
-        state = self.state
-        points = sum(fpp_of_british(state, date) for date in dates_until(state, state.date))
-        spent = 0.0
-        for number, part in self.lists["fortifications"]:
-            if part.kind not in MINES:
-                continue
-            chart = state.charts.fortifications.kinds[part.kind.value]
+        """Yield minefields that nobody can have bought. Rule: 9.6152, 9.619."""
+        state, kinds = self.state, self.state.charts.fortifications.kinds
+        mines = [each for each in self._entries("fortifications") if each[2].kind in MINES]
+        for section, number, part in mines:
+            chart = kinds[part.kind.value]
             if chart.side and part.owner not in (None, chart.side):
                 wrong = f"must be {chart.side}, who alone buy {chart.name} (9.619)"
-                yield "fortifications", number, part, "owner", part.owner, wrong
-                continue
-            before, spent = spent, spent + chart.cost * (part.size or 1)
-            if before <= points < spent:
-                wrong = (
-                    f"is too many: minefields for {points_words(spent)} FPP, and the British "
-                    f"received {points_words(points)} {self.until} (9.6152, 9.619)"
-                )
-                yield "fortifications", number, part, "size", part.size, wrong
+                yield section, number, part, "owner", part.owner, wrong
+        points = sum(fpp_of_british(state, date) for date in dates_until(state, state.date))
+
+        def price(part: Any) -> float:
+            return kinds[part.kind.value].cost * (part.size or 1)
+
+        for section, number, part in _first_beyond(mines, points, price):
+            wrong = (
+                f"is too many: all minefields cost more than the {points_words(points)} FPP that "
+                f"the British received {self.until} (9.6152, 9.619)"
+            )
+            yield section, number, part, "size", part.size, wrong
 
 
 _NEVER_BOUGHT: Final = (
