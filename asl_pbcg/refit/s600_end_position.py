@@ -38,8 +38,10 @@ from asl_pbcg.refit.subjects import whole_side
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign import end_position as end_position_checks
+    from asl_pbcg.campaign import hidden_list
 else:
     end_position_checks = lazy_import("asl_pbcg.campaign.end_position")
+    hidden_list = lazy_import("asl_pbcg.campaign.hidden_list")
 
 
 def end_position(state: Campaign) -> Script[Campaign]:
@@ -142,7 +144,7 @@ def _settle_hidden(
             return None
         board, catalogue = before.board, before.catalogue
         try:
-            found = end_position_checks.add_hidden(known, common, side, answer, board, catalogue)
+            found = hidden_list.add_hidden(known, common, side, answer, board, catalogue)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error
         return msgspec.to_builtins(found)
@@ -163,7 +165,7 @@ def _settle_hidden(
     if not answer:
         return position
     found = msgspec.convert(answer, Position)
-    return end_position_checks.join_hidden(before, position, found, side)
+    return hidden_list.join_hidden(before, position, found, side)
 
 
 def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:

@@ -11,7 +11,8 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 from sentences import Tells
 
 from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.end_position import add_hidden, settle_position
+from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.hidden_list import add_hidden
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.state import Campaign
