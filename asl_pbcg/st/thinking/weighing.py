@@ -290,10 +290,18 @@ class _Work:
         self._run(tasks, self._searched.__setitem__)
 
     def measure_worst(self) -> None:
-        """Measure the cost of the worst, by games of their own."""
+        """Measure the cost of the worst, by games of their own.
+
+        The best of many others looks better than it is: one that is not even ahead costs nothing.
+        """
         numbers = self._numbers(LAST, FROM_LAST, least=4)
-        costly = [at for at in self._worst(DOUBTFUL) if self._searched.get(at, {}).get(CHOSEN)]
-        costly = sorted(costly, key=lambda at: (-self._cost(at, self._searched)[0], at))[:WORST]
+        costs = {
+            at: self._cost(at, self._searched)[0]
+            for at in self._worst(DOUBTFUL)
+            if self._searched.get(at, {}).get(CHOSEN)
+        }
+        costly = [at for at, cost in costs.items() if cost > TURNING]
+        costly = sorted(costly, key=lambda at: (-costs[at], at))[:WORST]
         tasks = [
             self._task(at, self._best(at), few) for at in costly for few in _few_at_once(numbers)
         ]
