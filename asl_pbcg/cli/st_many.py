@@ -54,6 +54,8 @@ def check_ending(path: Path, endings: Sequence[str]) -> None:
         raise PBCGError(f"{path} should end in one of {', '.join(endings)}.")
     if not path.absolute().parent.is_dir():
         raise PBCGError(f"{path}: there is no folder {path.parent}.")
+    if path.is_dir():
+        raise PBCGError(f"{path} is a folder: name a file.")
 
 
 def _count_between(option: str, count: int, least: int, most: int) -> None:
