@@ -200,6 +200,7 @@ def test_what_chance_may_have_made_is_told_as_such() -> None:
     found = Analysis(
         vp=30,
         level="",
+        balance=balance_with(),
         decisions=[Weighed(2, 1, "perhaps", "move", "", 9.0, 3, error=5.0),
                    Weighed(3, 1, "surely", "move", "", 2.0, 40, error=0.5),
                    Weighed(4, 1, "hardly", "move", "", 1.0, 40, error=1.5)],
@@ -671,6 +672,27 @@ def test_the_place_is_among_games_on_the_map_of_the_game(
     assert specs[0].settings["mode"] == "historical"
     said = pbcg("st", "analyse", file, "-o", out, "--against", "1", "-j", "1")
     assert "Better than" not in said  # stopped before one was done
+
+
+def test_a_report_that_was_stopped_says_of_nothing_that_it_cost_nothing(tells: Tells) -> None:
+    """Nor does one of a game that is not set up yet."""
+    stopped = Analysis(vp=30, level="", moments=9, weighed=4, stopped=True)
+    lines = dict(report_lines(stopped))
+    assert list(lines) == ["The game", "The balance"] and "doubtful" not in "".join(
+        lines["The game"]
+    )
+    tells(lines["The balance"][0], "stopped")
+    tells(dict(report_lines(Analysis(vp=0, level="")))["The balance"][0], "not begun")
+    late = replace(stopped, balance=balance_with(("roll", 1, 0, "fire", 4.0)))
+    tells(dict(report_lines(late))["Decisions that cost most"][0], "stopped")
+    tells(dict(report_lines(late))["The balance"][0], "34.0 VP expected")
+
+
+def test_the_report_is_the_same_on_any_number_of_processors() -> None:
+    record = recorded(GoodPlayer(21), turns=16, begun=at_the_bridge(turn=15))
+    one, two = (analyse(GAME, record, effort=0.2, jobs=jobs) for jobs in (1, 2))
+    assert report_lines(one) == report_lines(two)
+    assert one == two
 
 
 def test_turns_in_which_nothing_changed_are_one_line(tells: Tells) -> None:

@@ -24,6 +24,10 @@ TOP: Final = 266.0
 SIZE: Final = 8.5
 
 
+DOUBTFUL_ONES: Final = "and the doubtful ones against whatever else could be done"
+NOT_BEGUN: Final = "Luck and decisions are weighed from the first turn on; it has not begun."
+STOPPED_EARLY: Final = "It was stopped before luck and decisions could be balanced."
+STOPPED: Final = "It was stopped before what they cost could be measured."
 NONE_COST: Final = "None cost half a VP, or more than chance may make it seem."
 
 
@@ -35,12 +39,17 @@ def report_lines(analysis: Analysis) -> list[tuple[str, list[str]]]:
         + (f": {'; '.join(step.reasons)}." if step.reasons else ".")
         for step in analysis.turning_points[:5]
     ]
-    balance = analysis.balance
-    told = ["It was stopped before luck and decisions could be balanced."]
+    sections = [("The game", list(_head(analysis)))]
+    if analysis.balance is None:
+        told = STOPPED_EARLY if analysis.stopped else NOT_BEGUN
+        return [*sections, ("The balance", [told]), *([("Turning points", turns)] if turns else [])]
     return [
-        ("The game", list(_head(analysis))),
-        ("The balance", _balance(balance) if balance else told),
-        ("Decisions that cost most", _costs(analysis) or [NONE_COST]),
+        *sections,
+        ("The balance", _balance(analysis.balance, is_over=bool(analysis.level))),
+        (
+            "Decisions that cost most",
+            _costs(analysis) or [STOPPED if analysis.stopped else NONE_COST],
+        ),
         ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
         ("Luck", _luck(analysis) or ["No roll changed the prospects by half a VP."]),
     ]
@@ -58,8 +67,8 @@ def _head(analysis: Analysis) -> Iterator[str]:
     if analysis.moments:
         part = "all" if analysis.weighed == analysis.moments else f"{analysis.weighed}"
         yield (
-            f"Of {analysis.moments} decisions {part} were weighed against the good player's, and "
-            "the doubtful ones against whatever else could be done."
+            f"Of {analysis.moments} decisions {part} were weighed against the good player's"
+            + ("." if analysis.stopped else f", {DOUBTFUL_ONES}.")
         )
     if analysis.otherwise:
         count = analysis.otherwise
@@ -83,13 +92,14 @@ def _costs(analysis: Analysis) -> list[str]:
     ]
 
 
-def _balance(balance: GameBalance) -> list[str]:
+def _balance(balance: GameBalance, is_over: bool) -> list[str]:
     """Return how start, luck and decisions make the result, in all and turn by turn."""
+    end = "VP" if is_over else "VP expected at the end"
     rolls, found = balance.total("roll"), balance.total("turned up")
     return [
         f"Start {balance.start:.1f} VP {_give(balance.start_error)}, luck {_change(rolls + found)} "
         f"{_give(balance.luck_error)}, decisions {_change(balance.total('decision'))} "
-        f"{_give(balance.decisions_error)}: {balance.end:.1f} VP.",
+        f"{_give(balance.decisions_error)}: {balance.end:.1f} {end}.",
         "Start: what the good player makes of this set-up on average. Luck: every roll "
         f"({_change(rolls)}) and what lay face down ({_change(found)}). Decisions: against what "
         "the good player would have done in your place.",
