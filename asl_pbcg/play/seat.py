@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.deciders import deciders, hand_over, named_twice, names_in
+from asl_pbcg.kernel.deciders import deciders
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -30,6 +30,7 @@ from asl_pbcg.play.refusals import (
     NotYours,
     OnlyLooking,
 )
+from asl_pbcg.play.side_players import check_players, hand_decisions
 from asl_pbcg.play.viewers import BOTH, OPEN
 from asl_pbcg.play.waiting import as_seen, waits
 from asl_pbcg.records.sheet import Sheet
@@ -339,7 +340,7 @@ class Seat:
         check_reason(reason)
         game = self.game
         path, value = game.plug.spell_correction(game.session, path, value, self.sees)
-        self._check_players(path, value)
+        check_players(path, value, self.deciders)
         if not self.is_side:
             return self._correct_now(path, value, reason, lose)
         alone = game.plug.corrects_alone(game.session, path, self.viewer)
@@ -462,43 +463,7 @@ class Seat:
         self.must_write()
         pending = self._pending
         side = self.viewer if self.is_side else side or (pending.side if pending else "")
-        names = self.players.get(side, ())
-        if len(names) < 2:
-            if not side:
-                raise PBCGError("What is asked now is for both sides: name the side with --as.")
-            raise PBCGError(
-                f"The {side.capitalize()} side does not list several players: correct "
-                f'players/{side} to "Anne, Ben", for example.'
-            )
-        found = next((each for each in names if each.casefold() == name.strip().casefold()), None)
-        if found is None:
-            raise PBCGError(f'"{name[:40]}" is not one of {", ".join(names)}.')
-        session = self.game.session
-        if self.deciders.get(side) == found:
-            return found
-        secret = pending is not None and pending.secret and pending.side == side
-        seen = as_seen(self.game, side).session
-        with session.together():
-            step = seen.step.id if seen.step else "players"
-            hand_over(session.journal, side, found, step, secret)
-        self.game.proposals.stay(session.journal.head)
-        self.game.version += 1
-        return found
-
-    def _check_players(self, path: str, value: Any) -> None:
-        """Refuse a side's players where one is named twice or who decides is not among them.
-
-        Raises PBCGError.
-        """
-        key, _, side = path.partition("/")
-        if key == "players" and (twice := named_twice(str(value))):
-            raise PBCGError(f"{twice} is named twice: each player once, as Anne, Ben.")
-        decider = self.deciders.get(side, "") if key == "players" else ""
-        if decider and decider not in names_in(str(value)):
-            raise PBCGError(
-                f"{decider} decides for the {side.capitalize()} side: hand that to another of its "
-                "players first."
-            )
+        return hand_decisions(self.game, side, name, self.deciders)
 
     # -- looking --------------------------------------------------------------------------
 
