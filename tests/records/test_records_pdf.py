@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from io import BytesIO
@@ -310,3 +311,36 @@ def test_nothing_that_can_be_written_stops_the_press(
     content = to_pdf(sheet)
     assert content.startswith(b"%PDF")
     assert not outside(content)
+
+
+def two_tables(rows: int) -> Sheet:
+    column = Column(key="name", heading="Name", width=40)
+    tables = tuple(TableLayout(key=key, columns=(column,)) for key in ("first", "second"))
+    filled = {
+        "first": [{"name": f"row {number}"} for number in range(rows)],
+        "second": [{"name": "the last"}] * 3,
+    }
+    return Sheet(layout=Layout(name="two", title="Two", tables=tables), tables=filled)
+
+
+def test_two_tables_are_a_little_smaller_where_that_spares_a_page() -> None:
+    counts = {rows: len(pages(to_pdf(two_tables(rows)))) for rows in (20, 30, 36, 42, 50)}
+    assert list(counts.values()) == [1, 1, 1, 1, 2]
+    for rows in (42, 50):  # no row is lost, be it smaller or not
+        printed = words(to_pdf(two_tables(rows)))
+        assert all(f"row {number}" in printed for number in range(rows))
+        assert printed.count("the last") == 3
+
+
+def test_a_whole_column_breaks_behind_commas_only() -> None:
+    listed = ", ".join(f"M{number} {number}" for number in range(1, 12))
+    for whole in (False, True):
+        column = Column(key="rg", heading="RG", width=20, whole=whole)
+        other = Column(key="notes", heading="Notes", width=160)
+        layout = Layout(
+            name="whole", title="Whole", tables=(TableLayout(key="t", columns=(column, other)),)
+        )
+        (page,) = pages(to_pdf(Sheet(layout=layout, tables={"t": [{"rg": listed}]})))
+        lines = [line for line in page.splitlines() if re.match(r"\s*(M?\d)", line)]
+        broken = any(re.search(r"M\d+\s*$|^\s*\d", line) for line in lines)
+        assert broken is not whole
