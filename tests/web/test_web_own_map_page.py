@@ -116,6 +116,10 @@ def test_a_map_is_entered_over_a_picture_checked_and_saved(
         page.reload()
         await_check(page, 3)
         page.wait_for_selector(".ownmap .live image")
+        ids = page.locator(".olabel").evaluate_all(
+            "all => all.map((e) => e.getBoundingClientRect().height)"
+        )
+        assert min(ids) > 9  # with the whole map in view
         page.click("[data-pane=area]")
         page.select_option("[data-field=choose]", "LP")
         here = page.locator("[data-here]").locator("li")

@@ -8,6 +8,7 @@ const WIDE = 1000; // units of the view, along the longer side
 const AROUND = 90; // metres around what is drawn without a picture
 const SIGN = 17; // metres from the middle of a sign to its edge, about
 const TURNS = [...Array(12).keys()].map((n) => (n * Math.PI) / 6);
+const READABLE = 9.5; // pixels of an id at least, whatever the scale
 const ASIDE = 2.4; // a tap so many signs away from an area is not meant for it
 
 const points = (list) => list.map((each) => each.map((one) => one.toFixed(1)).join(",")).join(" ");
@@ -58,6 +59,7 @@ export class OwnMapBoard {
     this.board.onGrab = (event) => this.page.grab(this.placeOf(event), this.areaOf(event));
     this.board.onDrag = (event) => this.page.drag(this.placeOf(event));
     this.board.onDrop = (event, moved) => this.page.drop(moved && event.type === "pointerup", this.placeOf(event), this.areaOf(event));
+    this.board.onMoved = () => this.sizeIds();
     host.addEventListener("keydown", (event) => this.page.key(event), true);
     this.draw();
   }
@@ -78,6 +80,14 @@ export class OwnMapBoard {
       hexes[area.id] = { centre, corners: TURNS.map((t) => [centre[0] + this.r * Math.cos(t), centre[1] + this.r * Math.sin(t)]), words: area.name };
     }
     return { width: this.width, height: this.height, hexes, hex_height: this.r * ASIDE, radius: this.r };
+  }
+
+  /** Ids fill their signs; where that is too small to read they stand below them. */
+  sizeIds() {
+    const [inside, least] = [this.r * 0.85, READABLE / this.board.k];
+    const { style } = this.board.root;
+    style.setProperty("--id", `${Math.max(inside, least).toFixed(2)}px`);
+    style.setProperty("--below", `${least > inside ? (this.r + least * 0.45).toFixed(2) : 0}px`);
   }
 
   viewOf(event) {
@@ -114,6 +124,7 @@ export class OwnMapBoard {
     this.lay();
     const { layers } = this.board;
     this.board.geometry = this.geometry();
+    this.sizeIds();
     layers.hexes.replaceChildren();
     this.board.hexesAt();
     this.image.setAttribute("opacity", this.picture ? this.fade.picture : 1);
@@ -138,7 +149,7 @@ export class OwnMapBoard {
 
   label(area, kind) {
     const [x, y] = this.laying.toView(area.at);
-    return svg("text", { class: kind, x, y: y + this.r * 0.36, "font-size": this.r * 0.85 }, area.id);
+    return svg("text", { class: kind, x, y, dy: ".36em" }, area.id);
   }
 
   /** The reconstruction, to be held against the picture. */
@@ -192,7 +203,7 @@ export class OwnMapBoard {
     };
     const crosses = this.picture && this.chosen.fitting ? this.draft.points.flatMap(({ name, on: [x, y] }) => [
       svg("path", { class: "ocross", d: `M${x - this.r} ${y}H${x + this.r}M${x} ${y - this.r}V${y + this.r}` }),
-      svg("text", { class: "olabel", x, y: y - this.r * 1.2, "font-size": this.r }, name)]) : [];
+      svg("text", { class: "oname", x, y: y - this.r * 1.2, "font-size": this.r }, name)]) : [];
     return [...marked.flatMap((id) => circle(id, "omarked")), ...circle(from, "ofrom"), ...circle(area, "ochosen"), ...crosses];
   }
 
