@@ -56,7 +56,7 @@ def held_document(
         known, document, state.board, state.catalogue, source, viewers
     )
     held = hold_against_ob(state, settled, listed, viewer, by_itself)
-    return document if held is settled and len(viewers) != 1 else msgspec.to_builtins(held)
+    return document if held is settled and not viewers else msgspec.to_builtins(held)
 
 
 class RefitManner(Manner):

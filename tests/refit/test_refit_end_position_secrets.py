@@ -20,10 +20,12 @@ from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.cli.refit_manner import held_document
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.play.position_document import end_position_of
+from asl_pbcg.play.viewers import BOTH
 from asl_pbcg.refit.s600_scenario_end import scenario_end
 
 OPEN = (
@@ -227,3 +229,13 @@ def test_a_side_is_reminded_of_what_it_has_hidden() -> None:
     questions = [asked(state, "0.2.0") for state in twins()]
     assert questions[0].text == questions[1].text
     assert questions[0].side == "british" and "6-4-8 A-2" in questions[0].text
+
+
+def test_a_file_of_both_begins_from_what_both_know() -> None:
+    """What is kept of it names nothing that one side hides, whoever reads the answers."""
+    _, state = twins()
+    given = changes(date="dawn")
+    kept = held_document(state, given, "dawn.yaml", None, BOTH, by_itself=True)
+    ids = {each.id for each in msgspec.convert(kept, Position).pieces}
+    assert ids == {each.id for each in OPEN} - {"b-648-2"}  # hidden, too
+    assert held_document(state, given, "dawn.yaml", None, "umpire", by_itself=True) == given
