@@ -93,7 +93,8 @@ def _never_entered(
     open_ids = [option.id for option in options if not option.refused]
     if not open_ids:
         return []
-    come = {_arrival(each) for each in before.of(side) if each not in left}
+    waited = [each for each in before.of(side) if _entry_area(before, each)]
+    come = {_arrival(each) for each in waited if each not in left}
     likely = [
         id
         for id in open_ids

@@ -278,6 +278,18 @@ def test_the_dead_of_an_rg_that_entered_are_not_called_unentered() -> None:
     assert {each.at for each in after.pieces if each.id in ("n1", "n2")} == {"off-map KK1"}
 
 
+def test_what_waits_since_its_rg_entered_waits_by_default() -> None:
+    """Who was on the map before says nothing of who enters now."""
+    came = piece("a1", GERMAN, "4-6-7", "K9", rg="I4-1")
+    waits = piece("a2", GERMAN, "4-6-7", "off-map J0", area="J0", rg="I4-1")
+    state = playing(SQUAD, came, waits)
+    after, log = ended(state, without(position_of(state), "a2"))
+    prompt = next(each for each in log.asked if each.id == "0.2.1")
+    assert isinstance(prompt, Prompt)
+    assert prompt.default == "a2"
+    assert not after.gone
+
+
 def test_what_set_up_on_map_cannot_be_called_unentered(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG, piece("g2", GERMAN, "4-6-7", area="J0"))
     _, log = ended(state, without(position_of(state), "g1", "g-lmg"), p0_2_1=("g2",))
