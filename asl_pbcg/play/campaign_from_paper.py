@@ -6,7 +6,7 @@ answer of that side; what the file leaves out is asked.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from asl_pbcg.campaign.house_rules import campaign_rulings
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.paper_checks import faults_in, san_without_ii13
-from asl_pbcg.campaign.paper_group_checks import wrong_group
+from asl_pbcg.campaign.paper_group_checks import group_faults, wrong_group
 from asl_pbcg.campaign.paper_limits import beyond_received
 from asl_pbcg.campaign.paper_records import Records, part_of, with_records
 from asl_pbcg.campaign.paper_workbook import (
@@ -159,35 +159,43 @@ def read_book(path: Path, settings: Mapping[str, Any]) -> PaperBook:
     lists["rg"] = lists["rg"] or None
     records = Records(format=paper_records.FORMAT, **lists)
     chosen = _settings(facts, settings, raw.data.get("date"), reader)
+    state = begin(chosen) if chosen.get("from_paper") else None
     cvp: tuple[Side, ...] = ()
-    if chosen.get("from_paper"):
-        state = begin(chosen)
-        found = list(faults_in(records, state))
-        written = own.get("rg") or []
-        rg_is_right = isinstance(written, list) and len(read["rg"]) == len(written)
-        rg_is_right = rg_is_right and all(path[0] != "rg" for path, _, _ in found)
-        for (name, item, *key), value, wrong in found:
-            assert isinstance(item, ListItem)
-            number = read[str(name)][item.number - 1][0]
-            reader.wrong((name, ListItem(number), *key), value, wrong)
+    if state:
+        numbers = {name: [number for number, _ in rows] for name, rows in read.items()}
+        _check_records(records, numbers, state, reader)
         _check_ii13(facts, records, state, reader)
         cvp = _take_cvp(raw, records, state, reader)
     raw.faults = reader.faults
-    board = corrected_board(None) if not chosen.get("corrections") else begin(chosen).board
+    board = begin(chosen).board if chosen.get("corrections") else corrected_board(None)
     position = None
     if any(raw.data.get(name) for name in (CONTROL, *LISTS)):
         rows, _ = by_default(read_rows(raw, None, board))
-        if chosen.get("from_paper"):
-            _check_received(rows, records, begin(chosen), rg_is_right)
+        if state:
+            is_whole = len(read["rg"]) == sum(1 for _ in reader.list_items(own.get("rg"), ("rg",)))
+            _check_received(rows, records, state, is_whole)
         position = _with_ids(check_rows(rows).position, rows.made_ids)
     reader.raise_faults()
     return PaperBook(settings=chosen, facts=facts, records=records, position=position, cvp=cvp)
 
 
-def _check_received(rows: Rows, records: Records, state: Campaign, rg_is_right: bool) -> None:
-    """Note what a position has that its sides never received. Rule: 9.6152, 9.6178."""
+def _check_records(
+    records: Records, numbers: Mapping[str, Sequence[int]], state: Campaign, reader: BookReader
+) -> None:
+    """Note what is wrong with the records; ``numbers`` are those of their rows in the file."""
+    for (name, item, *key), value, wrong in faults_in(records, state):
+        assert isinstance(item, ListItem)
+        number = numbers[str(name)][item.number - 1]
+        reader.wrong((name, ListItem(number), *key), value, wrong)
+
+
+def _check_received(rows: Rows, records: Records, state: Campaign, is_whole: bool) -> None:
+    """Note what a position has that its sides never received. Rule: 9.6152, 9.6178.
+
+    ``is_whole`` says that every row of the RG Purchase Record could be read.
+    """
     groups = None
-    if records.rg is not None and rg_is_right:
+    if records.rg is not None and is_whole and not any(group_faults(records, state)):
         groups = with_records(state, records).groups
         for section in PIECES:
             for number, piece in rows.lists[section]:
