@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import typer
@@ -61,6 +62,10 @@ class PrintedRecords(msgspec.Struct, frozen=True):
 _SHEETS = f"Only these, one each time: {', '.join(CampaignSheetName)}."
 
 
+_RECORDS: Final = {"roster", "purchases", "british-forces", "german-forces"}
+"""The sheets that give data of their own, whatever their layout."""
+
+
 @app.command()
 @answers
 def records(
@@ -94,6 +99,8 @@ def records(
         raise PBCGError(f"{output}: an empty form holds no data; print it as .pdf or .xlsx.")
     if output.suffix.lower() in (".csv", ".json"):
         refuse_idle("in a table for programs", "--paper")
+        if only and {name.value for name in only} <= _RECORDS:
+            refuse_idle("in these tables for programs", "--templates")
     if blank:
         refuse_idle("with --blank", "--log", "--whole-report")
         sheets, mark = blank_sheets(campaign, only, templates, size), ""

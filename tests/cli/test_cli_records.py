@@ -208,6 +208,7 @@ def test_wrong_words(tmp_path: Path, args: list[str], sentence: str) -> None:
         ("rulings C-14 --all", "--all has no effect with a word"),
         ("table --list --roll 8", "--roll has no effect without a table"),
         ("records x.pbcg -o x.csv --paper a4", "--paper has no effect in a table for programs"),
+        ("records x.pbcg --sheet roster -o x.csv --templates .", "--templates has no effect"),
     ],
 )
 def test_an_option_without_effect_is_refused(
