@@ -152,6 +152,7 @@ def known_by(state: Campaign, viewers: Sequence[Side], played: bool = True) -> C
     if not viewers:
         return state
     together, set_up = len(viewers) > 1, set[str]()
+    last_seen = {each.id: each for side in state.sides for each in seen_pieces(state, side)}
     if together and played:
         state = change(state, seen=tuple(filter(sets_up_openly, state.pieces)))
         set_up = {piece.id for piece in state.seen or ()}
@@ -168,14 +169,23 @@ def known_by(state: Campaign, viewers: Sequence[Side], played: bool = True) -> C
     others += [
         each.piece for each in state.gone if each.piece.id in secret and each.piece.side in unseen
     ]
-    bare = [
-        _bare(state, piece)
+    unplaced = [
+        msgspec.structs.replace(last_seen[piece.id], at="")
+        if piece.id in last_seen
+        else _bare(state, piece)
         for piece in sorted(others, key=lambda piece: piece.id)
         if piece.id not in seen
-        and (piece.id in set_up or not has_secret_number(piece.id))
-        and not piece.captured
+        and (
+            piece.id in last_seen
+            or piece.id in set_up
+            or not (has_secret_number(piece.id) or piece.captured)
+        )
     ]
-    return change(known, pieces=(*known.pieces, *bare), gone=tuple(lost))
+    pieces = (*known.pieces, *unplaced)
+    if together:  # what somebody holds may be hidden
+        placed = {piece.id for piece in pieces if piece.at}
+        pieces = tuple(piece.without(*(piece.ties - placed)) for piece in pieces)
+    return change(known, pieces=pieces, gone=tuple(lost))
 
 
 def sets_up_openly(piece: Piece) -> bool:

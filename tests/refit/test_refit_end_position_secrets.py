@@ -239,3 +239,18 @@ def test_a_file_of_both_begins_from_what_both_know() -> None:
     ids = {each.id for each in msgspec.convert(kept, Position).pieces}
     assert ids == {each.id for each in OPEN} - {"b-648-2"}  # hidden, too
     assert held_document(state, given, "dawn.yaml", None, "umpire", by_itself=True) == given
+
+
+def test_what_an_open_unit_holds_may_be_hidden() -> None:
+    """It is known, captured too, for it was seen; it has no place, and no fault names it."""
+    holder = piece("b-648-3", BRITISH, "6-4-8", "Y21", possesses=("g-lmg-7",))
+    lmg = piece("g-lmg-7", BRITISH, "LMG", "Y21", status="captured")
+    state = campaign_at("scenario", *OPEN, holder, lmg, date=CGDate.DAWN, british=["Y19"])
+    hidden = msgspec.structs.replace(state.piece("g-lmg-7"), hip=True)
+    pieces = tuple(hidden if each.id == "g-lmg-7" else each for each in state.pieces)
+    state = change(state, seen=frozen(state).seen, pieces=pieces)
+    prompt = end_position_of(state, asked(state, "0.2"), "")
+    kept = msgspec.convert(prompt.check(changes(date="dawn")), Position)
+    assert "b-648-3" in {each.id for each in kept.pieces}
+    assert "g-lmg-7" not in {each.id for each in kept.pieces}
+    assert "removed" not in reply(prompt, changes(date="dawn", removed=["g-lmg-7"]))
