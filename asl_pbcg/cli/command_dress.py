@@ -124,12 +124,15 @@ def join_bash_words() -> None:
         return
     words = os.environ.get("COMP_WORDS", "").split("\n")
     upto = words[: int(os.environ.get("COMP_CWORD", "0")) + 1]
-    if len(upto) > 2 and "=" in upto[-2:]:
-        at = len(upto) - 1 - upto[::-1].index("=")
-        name, choice = upto[at - 1], "".join(upto[at + 1 :])
-        joined = [*upto[: at - 1], f"{name}={choice}"]
+    start = len(upto) - 1 - (upto[-1:] == ["="])
+    while start > 1 and upto[start - 1] == "=":
+        start -= 2
+    word = "".join(upto[start:])
+    if "=" in word:
+        joined = [*upto[:start], word]
         os.environ |= {"COMP_WORDS": "\n".join(joined), "COMP_CWORD": str(len(joined) - 1)}
-        os.environ[_TYPED] = f"{name}="
+        typed = word[: word.rindex("=") + 1]
+        os.environ[_TYPED] = typed.partition("=")[2] if word.startswith("--") else typed
 
 
 def _call(place: str) -> Any:

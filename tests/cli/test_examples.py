@@ -165,6 +165,8 @@ def serve_once(words: list[str]) -> None:
         ("new a.pbcg --house-rule C-14", "C-14=neighbours"),
         ("new a.pbcg --house-rule C-14 =", "any"),
         ("new a.pbcg --house-rule C-14 = ne", "neighbours"),
+        ("new a.pbcg --house-rule = C-14 = ne", "neighbours"),
+        ("new a.pbcg --house-rule = C-1", "C-14="),
         ("st new a.pbcg --setting gammon_u", "gammon_uses=2"),
         ("st study --vary gammon_uses = 3,", "3,2"),
         ("st settings gam", "gammon_uses"),
