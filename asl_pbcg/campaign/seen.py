@@ -16,7 +16,12 @@ from asl_pbcg.campaign.piece_changes import has_secret_number
 from asl_pbcg.campaign.piece_names import first_type
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, PieceEntry, Position
-from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    FortificationKind,
+    UnitStatus,
+    VehicleStatus,
+)
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -195,6 +200,10 @@ def sets_up_openly(piece: Piece) -> bool:
     return not enters and not piece.hip and not piece.has(*PLACE_UNSEEN)
 
 
+_FOR_GOOD = (UnitStatus.WALKING_WOUNDED, EquipmentStatus.CAPTURED, VehicleStatus.CAPTURED)
+"""What is true of a piece and both know, wherever it is."""
+
+
 def _bare(state: Campaign, piece: Piece) -> Piece:
     """Return a piece with nothing but what its id tells, and what both know of it for good."""
     type = first_type(piece.id) or piece.type
@@ -205,7 +214,7 @@ def _bare(state: Campaign, piece: Piece) -> Piece:
         kind=state.catalogue.kind(type, piece.side) or piece.kind,
         received=piece.received,
         airborne=piece.airborne,
-        status=tuple(each for each in piece.status if each is UnitStatus.WALKING_WOUNDED),
+        status=tuple(each for each in piece.status if each in _FOR_GOOD),
     )
 
 
