@@ -201,7 +201,7 @@ def sets_up_openly(piece: Piece) -> bool:
 
 
 _FOR_GOOD = (UnitStatus.WALKING_WOUNDED, EquipmentStatus.CAPTURED, VehicleStatus.CAPTURED)
-"""What is true of a piece and both know, wherever it is."""
+"""Statuses of a piece that both know, wherever it is."""
 
 
 def _bare(state: Campaign, piece: Piece) -> Piece:

@@ -184,7 +184,7 @@ def test_files_are_told_in_one_wording(tmp_path: Path, monkeypatch: pytest.Monke
     run_pbcg("st", "new", "g.pbcg", "--historical", "--seed", "4")
     run_pbcg("st", "play", "g.pbcg", "--auto", "good", "--until", "3")
     lines = {
-        "records a.pbcg -o a.csv --sheet roster": "a-cg-roster-dates.csv",
+        "records a.pbcg -o a.csv --sheet roster": "a-dates.csv",
         "rescue a.pbcg -o b.pbcg": "b.pbcg",
         "st branch g.pbcg --turn 2 -o h.pbcg": "h.pbcg",
         "st records g.pbcg -o g.pdf": "g.pdf",

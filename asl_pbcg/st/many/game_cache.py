@@ -31,9 +31,8 @@ def simulate_once(spec: Spec, games: int, jobs: int, dask: str, tell: Tell) -> S
     """
     results = None
     if file := _file_of(spec):
-        with suppress(
-            OSError
-        ):  # no folder or no room; what was read and played counts all the same
+        # Without a folder or room in it, what was read and played counts all the same.
+        with suppress(OSError):
             keep_newest(file.parent, file.suffix, MAX_FILES)
             cached = GamesFile(file, spec, games)
             results = cached.results
