@@ -23,6 +23,7 @@ from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.struct_reader import Path
+from asl_pbcg.kernel.wording import span_words
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 
@@ -68,7 +69,7 @@ def _san_faults(path: Path, row: RosterEntry, state: Campaign) -> Iterator[Wrong
         least, most = san_bounds(state, side, row.date)
         if san is not None and not least <= san <= most:
             rules = "9.5, 9.6122, 9.619" + (", CG13" if side is GERMAN else "")
-            wrong = f"must be {_span(least, most)} on {row.date.title} ({rules})"
+            wrong = f"must be {span_words(least, most)} on {row.date.title} ({rules})"
             yield (*path, f"{side}_san"), san, wrong
 
 
@@ -118,7 +119,7 @@ def _cpp_faults(path: Path, row: RosterEntry, records: Records, state: Campaign)
         yield (*path, "cpp_loss_points"), row.cpp_loss_points, wrong
     least, most = cpp_available(records, state, row.date)
     if row.cpp_available is not None and not least <= row.cpp_available <= most:
-        wrong = f"must be {_span(least, most)}: {_sum(records, state, row)} (9.616)"
+        wrong = f"must be {span_words(least, most)}: {_sum(records, state, row)} (9.616)"
         yield (*path, "cpp_available"), row.cpp_available, wrong
     if row.cpp_available is not None:
         most = row.cpp_available
@@ -158,10 +159,6 @@ def _cost_faults(records: Records, state: Campaign) -> Iterator[Wrong]:
             yield (*path, "rg"), last.rg, wrong
 
 
-def _span(least: int, most: int) -> str:
-    return str(most) if least == most else f"from {least} to {most}"
-
-
 def _sum(records: Records, state: Campaign, row: RosterEntry) -> str:
     """Say what the CPP available on a CG Date are made of."""
     before = _date_before(state, row.date)
@@ -169,7 +166,7 @@ def _sum(records: Records, state: Campaign, row: RosterEntry) -> str:
         return f"the Initial Scenario of {state.campaign} gives them"
     least, most = cpp_left(records, state, before)
     base = state.frame.cpp_base.get(row.date, 0)
-    words = f"{_span(least, most)} left over, {base} CPP Base"
+    words = f"{span_words(least, most)} left over, {base} CPP Base"
     points = most_points(records, state, row.date)
     if row.cpp_loss_points is not None:
         return f"{words}, {row.cpp_loss_points} Loss Points"

@@ -28,7 +28,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import nearest_or_all
 from asl_pbcg.kernel.struct_reader import ListItem, Path
 from asl_pbcg.kernel.tables import circumstances
-from asl_pbcg.kernel.wording import points_words
+from asl_pbcg.kernel.wording import points_words, span_words
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 Wrong = tuple[Path, object, str]
@@ -104,7 +104,7 @@ def _received_faults(
             least = weapons[weapon].n if row.strength is Strength.FULL else 0
             most = max(weapons[weapon].n, int(bool(weapons[weapon].p)))
             if not least <= number <= most:
-                span = str(most) if least == most else f"from {least} to {most}"
+                span = span_words(least, most)
                 yield (*path, name), number, f"must be {span} with {row.rg} (9.6182)"
     yield from _leader_faults(path, row, state)
     area = row.area.upper()

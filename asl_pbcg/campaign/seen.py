@@ -7,7 +7,7 @@ the other side knows stays as it was, whatever becomes of it, until the next end
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -164,33 +164,39 @@ def known_by(state: Campaign, viewers: Sequence[Side], played: bool = True) -> C
     known = state
     for side in viewers:
         known = view_for(known, side)
-    seen = {piece.id for piece in known.pieces}
     unseen = [side for side in state.sides if together or side not in viewers]
-    secret = {each.piece.id for each in state.gone if _is_lost_in_secret(state, each)}
     lost = [each for each in state.gone if each.piece.side not in unseen]
     if together:  # what was lost openly neither can have again
-        lost = [each for each in state.gone if each.piece.id not in secret]
-    others = [piece for piece in state.pieces if piece.side in unseen]
-    others += [
-        each.piece for each in state.gone if each.piece.id in secret and each.piece.side in unseen
-    ]
-    unplaced = [
-        msgspec.structs.replace(last_seen[piece.id], at="")
-        if piece.id in last_seen
-        else _bare(state, piece)
-        for piece in sorted(others, key=lambda piece: piece.id)
-        if piece.id not in seen
-        and (
-            piece.id in last_seen
-            or piece.id in set_up
-            or not (has_secret_number(piece.id) or piece.captured)
-        )
-    ]
+        lost = [each for each in state.gone if not _is_lost_in_secret(state, each)]
+    unplaced = _without_place(state, known, unseen, last_seen, set_up)
     pieces = (*known.pieces, *unplaced)
     if together:  # what somebody holds may be hidden
         placed = {piece.id for piece in pieces if piece.at}
         pieces = tuple(piece.without(*(piece.ties - placed)) for piece in pieces)
     return change(known, pieces=pieces, gone=tuple(lost))
+
+
+def _without_place(
+    state: Campaign,
+    known: Campaign,
+    unseen: Sequence[Side],
+    last_seen: Mapping[str, Piece],
+    set_up: Collection[str],
+) -> Iterator[Piece]:
+    """Yield the pieces of the ``unseen`` sides that exist beside those in ``known``, no place told.
+
+    Each as it was ``last_seen``, else bare: those that ``set_up`` on the map or came openly.
+    """
+    seen = {piece.id for piece in known.pieces}
+    secret = (each.piece for each in state.gone if _is_lost_in_secret(state, each))
+    others = [piece for piece in (*state.pieces, *secret) if piece.side in unseen]
+    for piece in sorted(others, key=lambda piece: piece.id):
+        if piece.id in seen:
+            continue
+        if piece.id in last_seen:
+            yield msgspec.structs.replace(last_seen[piece.id], at="")
+        elif piece.id in set_up or not (has_secret_number(piece.id) or piece.captured):
+            yield _bare(state, piece)
 
 
 def sets_up_openly(piece: Piece) -> bool:

@@ -60,8 +60,7 @@ def from_vasl(
     target = output or save.with_suffix(".yaml")
     spare(target, force)
     state = campaign_file.state_of(campaign, viewer=viewer.value) if campaign else None
-    side = side_of(viewer)
-    dialogue = vasl_save.open_save(save, state, (side,) if side else ())
+    dialogue = vasl_save.open_save(save, state, seen.sides_that_look(viewer.value))
     position_files.write_position(
         vasl_save.settle_save(dialogue, asks(listed, viewer.value)(dialogue)), target
     )

@@ -21,6 +21,11 @@ def points_words(points: float) -> str:
     return f"{int(whole) or ''}½" if half else str(int(whole))
 
 
+def span_words(least: int, most: int) -> str:
+    """Say from which number to which: ``from 2 to 5``, or the one number there is."""
+    return str(most) if least == most else f"from {least} to {most}"
+
+
 def to_type(*words: object) -> str:
     """A command line of these words, each in quotes that every shell knows where it needs them."""
     texts = (str(word) for word in words)
