@@ -50,9 +50,15 @@ def read_line(text: str, what: str, most: int) -> str:
 def check_file_name(name: str) -> None:
     """Refuse a name that no file can have on every system. Raises PBCGError.
 
-    Windows keeps the names of devices for itself and drops a dot or blank at the end.
+    Windows keeps the names of devices for itself and drops a dot or blank at the end. Commands
+    take a name that begins with a dash for an option, and shells ``~`` for a home folder.
     """
     shown = with_signs(name)
+    if name.startswith(("-", "~")):
+        words = "commands take for options" if name[0] == "-" else "shells take for a home folder"
+        raise PBCGError(
+            f"{shown} begins with {name[0]}, which {words}: begin it with a letter or number."
+        )
     if _DEVICE.fullmatch(name):
         raise PBCGError(f"{shown} is the name of a device on Windows: choose another name.")
     if name != name.rstrip(". "):

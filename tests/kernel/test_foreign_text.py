@@ -172,6 +172,26 @@ def test_a_name_that_windows_cannot_hold_is_refused(name: str, tmp_path: Path) -
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.finding("J-10")
+@pytest.mark.parametrize("name", ["-rf", "--help", "-", "~", "~root", "-.pbcg"])
+def test_a_name_taken_for_an_option_or_a_home_is_refused(
+    client: Any, name: str, tmp_path: Path
+) -> None:
+    with pytest.raises(PBCGError, match="begins with"):
+        check_file_name(name)
+    for write in (write_atomic, make_new):
+        with pytest.raises(PBCGError, match="begins with"):
+            write(tmp_path / name, b"x")
+    wanted = {"kind": "campaign", "name": name, "campaign": "CG1"}
+    refused = client.post("/api/games", json=wanted)
+    assert refused.status_code == 422 and "begins with" in refused.json()["sentence"]
+    wanted = {**wanted, "name": "evening"}
+    id = client.post("/api/games", json=wanted).json()["id"]
+    for change in ("name", "copy"):
+        assert client.post(f"/api/games/{id}/{change}", json={"name": name}).status_code == 422
+    assert [each["file"] for each in client.get("/api/games").json()["games"]] == ["evening.pbcg"]
+
+
 @pytest.mark.parametrize(
     "name", ["evening", "Conrad", "console.txt", "a.b", "Ä 1", ".hidden", "com"]
 )
