@@ -29,6 +29,8 @@ HEADERS: Final[list[tuple[bytes, bytes]]] = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 ]
+WITH_BODY: Final = ("POST", "PUT")
+"""The methods that carry a body, under ``/api`` alone."""
 ORDINARY: Final = 256 * 1024
 """How large the body of a request may be, in bytes."""
 LARGE: Final[dict[str, int]] = {
@@ -50,6 +52,7 @@ NO_KEY: Final = "This needs a key: open the address that pbcg serve has printed.
 class Guard:
     """Lets through what comes from this page, under a name of this machine, with a key.
 
+    No body is read before the key is checked, and none at all where none belongs.
     ``viewer_of`` tells whose key it is; ``lan`` lets other machines of the network in. What the
     guard refuses it refuses in the same words everywhere under ``/api``, so that nothing is told.
     """
@@ -68,7 +71,7 @@ class Guard:
         headers: dict[str, str] = {}
         for name, value in scope["headers"]:
             headers[name.decode("latin-1")] = value.decode("latin-1")
-        send = _with_headers(send, f"{scope['path']}/".startswith("/api/"))
+        send = _with_headers(send, _is_api(scope["path"]))
         refused = self._refuse(scope, headers)
         if refused:
             if is_navigation(scope["method"], headers):
@@ -76,7 +79,7 @@ class Guard:
             else:
                 await _answer(send, *refused)
             return
-        limit = _limit(scope["path"])
+        limit = _limit(scope["method"], scope["path"])
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 12 or int(length) > limit:
             await _answer(send, 413, _too_large(limit))
@@ -103,7 +106,7 @@ class Guard:
         fetched_by = headers.get("sec-fetch-site", "same-origin")
         if fetched_by not in ("same-origin", "none") and not is_page:
             return 403, "Requests from other pages are refused."
-        if scope["path"] == "/api" or scope["path"].startswith("/api/"):
+        if _is_api(scope["path"]):
             word, _, key = headers.get("authorization", "").partition(" ")
             viewer = self._viewer_of(key.strip()) if word.lower() == "bearer" else None
             if viewer is None:
@@ -171,12 +174,21 @@ def is_navigation(method: str, headers: dict[str, str]) -> bool:
     )
 
 
-def _limit(path: str) -> int:
+def _is_api(path: str) -> bool:
+    return path == "/api" or path.startswith("/api/")
+
+
+def _limit(method: str, path: str) -> int:
+    """Return the size that the body of a request may have: 0 where no body belongs."""
+    if method not in WITH_BODY or not _is_api(path):
+        return 0
     ends = (size for end, size in LARGE.items() if path.endswith(end))
     return next(ends, ORDINARY)
 
 
 def _too_large(limit: int) -> str:
+    if not limit:
+        return "Nothing can be sent to this address."
     size = f"{limit // 1024 // 1024} MB" if limit >= 1024 * 1024 else f"{limit // 1024} KB"
     return f"That is too large: {size} at most."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -24,9 +25,9 @@ MAX_BYTES: Final = 1024 * 1024
 class Keys:
     """The keys of the folder ``folder``, one a viewer; kept in a file only its owner can read.
 
-    With ``again`` all keys are made new, and pages with an old one are shut out. A folder that
-    cannot be written keeps its keys in memory alone. Raises PBCGError for a keys file that is
-    none (a folder, a pipe, or far too large), and if old keys cannot be removed ``again``.
+    With ``again`` all keys are made new, and pages with an old one are shut out. Keys of a folder
+    that cannot be written are kept in memory alone. Raises PBCGError for a keys file that is not
+    one (a folder, a pipe, or far too large), and if old keys cannot be replaced ``again``.
     """
 
     def __init__(self, folder: Path, again: bool = False) -> None:
@@ -36,11 +37,7 @@ class Keys:
             viewer: kept.get(viewer) or secrets.token_urlsafe(24) for viewer in VIEWERS
         }
         if self._keys != kept:
-            try:
-                self._write()
-            except PBCGError:
-                if again:
-                    raise
+            self._write(self._keys)
 
     def __getitem__(self, viewer: Viewer) -> str:
         return self._keys[viewer]
@@ -57,33 +54,23 @@ class Keys:
     def renew(self, viewer: Viewer) -> str:
         """Make a new key for ``viewer``; the old one is worth nothing from now on.
 
-        Raises PBCGError, and the old one stays, where it would be valid again after a restart.
+        Raises PBCGError where the new one cannot be kept; all keys are then as before.
         """
-        old = self._keys[viewer]
-        self._keys[viewer] = secrets.token_urlsafe(24)
-        try:
-            self._write()
-        except PBCGError:
-            self._keys[viewer] = old
-            raise
-        return self._keys[viewer]
+        changed = {**self._keys, viewer: secrets.token_urlsafe(24)}
+        self._write(changed)
+        self._keys = changed
+        return changed[viewer]
 
-    def _write(self) -> None:
-        """Write the keys; where there is no room remove the file, so that no old key is read again.
+    def _write(self, keys: dict[Viewer, str]) -> None:
+        """Write ``keys`` in one move; a folder without a keys file may refuse one.
 
-        Raises PBCGError if the file can neither be written nor removed.
+        Raises PBCGError where older keys stand in the file and stay there.
         """
         try:
-            write_atomic(self._file, msgspec.json.encode(self._keys), private=True)
+            write_atomic(self._file, msgspec.json.encode(keys), private=True)
         except PBCGError as error:
-            try:
-                if self._file.exists():
-                    self._file.unlink()
-            except OSError:
-                raise PBCGError(
-                    f"The keys stay as they are: {self._file.name} cannot be written. Stop the "
-                    "server, delete this file and start the server again."
-                ) from error
+            if os.path.lexists(self._file):
+                raise PBCGError(f"{error} The keys stay as they are.") from error
 
 
 def _read(file: Path) -> dict[Viewer, str]:

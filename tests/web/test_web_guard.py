@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import stat
 from pathlib import Path
@@ -221,40 +223,86 @@ def test_a_link_from_elsewhere_opens_the_page_and_never_raw_json(client: Any) ->
     assert data.status_code == 403
 
 
-@pytest.mark.finding("G-46")
-def test_a_key_renewed_on_a_full_disk_stays_worthless(
+@pytest.mark.finding("J-10")
+def test_a_full_disk_refuses_a_new_key_and_keeps_all_keys(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (tmp_path / FILE).read_bytes()
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("asl_pbcg.kernel.files.os.fsync", full)
+    refused = client.post("/api/key")
+    assert refused.status_code == 422
+    assert "the disk is full" in refused.json()["sentence"]
+    assert "keys stay as they are" in refused.json()["sentence"]
+    with pytest.raises(PBCGError, match="stay as they are"):
+        Keys(tmp_path, again=True)
+    monkeypatch.undo()
+    assert client.get("/api/games").status_code == 200
+    assert (tmp_path / FILE).read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == [FILE]
+    assert Keys(tmp_path).viewer_of(client.keys["both"]) == "both"
+
+
+@pytest.mark.finding("J-10")
+def test_a_folder_that_never_held_keys_renews_them_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("asl_pbcg.web.keys.write_atomic", _refused)
     keys = Keys(tmp_path)
     old = keys["german"]
-
-    def full(*_: Any, **__: Any) -> None:
-        raise PBCGError("The disk is full.")
-
-    monkeypatch.setattr("asl_pbcg.web.keys.write_atomic", full)
     new = keys.renew("german")
     assert keys.viewer_of(old) is None and keys.viewer_of(new) == "german"
-    assert Keys(tmp_path).viewer_of(old) is None
-    Keys(tmp_path, again=True)
 
 
-@pytest.mark.finding("G-46")
-def test_a_key_that_would_come_back_to_life_is_not_renewed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keys = Keys(tmp_path)
-    old = keys["german"]
+@pytest.mark.finding("J-10")
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"])
+def test_no_body_is_read_before_the_key_or_where_none_belongs(tmp_path: Path, method: str) -> None:
+    app = app_client(tmp_path).app
+    key = Keys(tmp_path)["both"].encode()
+    for path, given in (
+        ("/", key), ("/position/file", b""), ("/games/file", key), ("/openapi.json", b""),
+        ("/js/main.js", key), ("/apiary/position/file", b""), ("/api/games/file", b"x"),
+        ("/api", b""), ("/api/position/file", b""), ("/nothing", key),
+    ):  # fmt: skip
+        for length in (b"19000000", b"1", b""):
+            status, read = bytes_read(app, method, path, given, length)
+            assert read <= 1 and (status >= 300 or not length), (path, length, status)
+            if not path.startswith("/api/") and path != "/api":
+                assert status == 413
 
-    def refuse(*_: Any, **__: Any) -> None:
-        raise PermissionError
 
-    monkeypatch.setattr("asl_pbcg.web.keys.write_atomic", _refused)
-    monkeypatch.setattr(Path, "unlink", refuse)
-    with pytest.raises(PBCGError, match="stay as they are"):
-        keys.renew("german")
-    assert keys.viewer_of(old) == "german"
-    with pytest.raises(PBCGError):
-        Keys(tmp_path, again=True)
+def bytes_read(app: Any, method: str, path: str, key: bytes, length: bytes) -> tuple[int, int]:
+    """Return the status of a request and the parts of an endless body that were read."""
+    headers = [(b"host", b"127.0.0.1"), (b"authorization", b"Bearer " + key)]
+    headers += [(b"content-length", length)] if length else []
+    scope = {
+        "type": "http", "method": method, "path": path, "raw_path": path.encode(),
+        "query_string": b"", "headers": headers, "scheme": "http", "root_path": "",
+        "http_version": "1.1", "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 9),
+    }  # fmt: skip
+    parts, statuses = 0, []
+
+    async def receive() -> dict[str, Any]:
+        nonlocal parts
+        parts += 1
+        return {"type": "http.request", "body": b" " * 65_536, "more_body": parts < 300}
+
+    async def send(message: dict[str, Any]) -> None:
+        statuses.append(message.get("status", 0))
+
+    asyncio.run(app(scope, receive, send))
+    return statuses[0], parts
+
+
+@pytest.mark.finding("J-10")
+def test_the_description_of_requests_needs_no_key_and_tells_no_game(client: Any) -> None:
+    client.post("/api/games", json={"kind": "campaign", "name": "Ranville"})
+    told = client.get("/openapi.json", headers={"Authorization": ""})
+    assert told.status_code == 200
+    assert only_game(client) not in told.text and "Ranville" not in told.text
 
 
 def _refused(*_: Any, **__: Any) -> None:
@@ -266,8 +314,6 @@ def test_headers_and_bodies_that_never_come_hold_no_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In this process, so that the bounds can be a moment."""
-    import asyncio
-
     import uvicorn
 
     from asl_pbcg.web import guard
