@@ -167,7 +167,7 @@ def known_by(state: Campaign, viewers: Sequence[Side], played: bool = True) -> C
     unseen = [side for side in state.sides if together or side not in viewers]
     lost = [each for each in state.gone if each.piece.side not in unseen]
     if together:  # what was lost openly neither can have again
-        lost = [each for each in state.gone if not _is_lost_in_secret(state, each)]
+        lost = [each for each in state.gone if not is_lost_in_secret(state, each)]
     unplaced = _without_place(state, known, unseen, last_seen, set_up)
     pieces = (*known.pieces, *unplaced)
     if together:  # what somebody holds may be hidden
@@ -188,7 +188,7 @@ def _without_place(
     Each as it was ``last_seen``, else bare: those that ``set_up`` on the map or came openly.
     """
     seen = {piece.id for piece in known.pieces}
-    secret = (each.piece for each in state.gone if _is_lost_in_secret(state, each))
+    secret = (each.piece for each in state.gone if is_lost_in_secret(state, each))
     others = [piece for piece in (*state.pieces, *secret) if piece.side in unseen]
     for piece in sorted(others, key=lambda piece: piece.id):
         if piece.id in seen:
@@ -224,6 +224,22 @@ def _bare(state: Campaign, piece: Piece) -> Piece:
     )
 
 
-def _is_lost_in_secret(state: Campaign, each: Gone) -> bool:
-    """Whether a side has lost a piece in secret since both saw the map. Rule: 9.613."""
-    return any(each.step.startswith(chart.step) for chart in state.frame.steps if chart.secret)
+# -- Losses -------------------------------------------------------------------------------------
+
+
+def may_know_loss(state: Campaign, gone: Gone, viewer: str) -> bool:
+    """Whether ``viewer``, a side or the umpire, may know of a loss.
+
+    Both sides see what is lost in a CG scenario. Of the RePh's losses the other side does not
+    learn those of secret steps and of pieces that are HIP. A loss may name a paragraph of its
+    step: ``9.6141d`` is of 9.614. Rule: 9.602(6), 9.613-9.620.
+    """
+    if viewer in (UMPIRE, gone.piece.side) or gone.step == "scenario":
+        return True
+    secret = any(chart.secret and gone.step.startswith(chart.step) for chart in state.frame.steps)
+    return not secret and not gone.piece.hip
+
+
+def is_lost_in_secret(state: Campaign, gone: Gone) -> bool:
+    """Whether the other side may not know of a loss. Rule: 9.602(6), 9.613-9.620."""
+    return not may_know_loss(state, gone, gone.piece.side.other)

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
 from asl_pbcg.campaign.recorded import Gone
-from asl_pbcg.campaign.seen import seen_pieces
+from asl_pbcg.campaign.seen import may_know_loss, seen_pieces
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -174,7 +174,7 @@ def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -
         gone = [each for each in after.gone if each.date in (played, after.date)]
     else:
         gone = list(after.gone[known:])
-    own = [each for each in gone if each.piece.side is side and _may_know(after, each, viewer)]
+    own = [each for each in gone if each.piece.side is side and may_know_loss(after, each, viewer)]
 
     def key(each: Gone) -> tuple[int, str, str]:
         number = 0 if each.step == "scenario" else 1
@@ -185,17 +185,6 @@ def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -
         what = f"{_HOW.get(how, how.capitalize())} {where}"
         rule = "9.2" if step == "scenario" else step
         yield what, name_list(each.piece for each in some), rule
-
-
-def _may_know(state: Campaign, each: Gone, viewer: str) -> bool:
-    """Whether a viewer may know of a loss: the other side's secret steps tell nothing.
-
-    A loss may name a paragraph of its step: ``9.6141d`` is of 9.614. Rule: 9.613-9.620.
-    """
-    if viewer in (UMPIRE, each.piece.side.value) or each.step == "scenario":
-        return True
-    secret = any(chart.secret and each.step.startswith(chart.step) for chart in state.frame.steps)
-    return not secret and not each.piece.hip
 
 
 def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:

@@ -9,6 +9,7 @@ from typing import Final
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Gone
+from asl_pbcg.campaign.seen import may_know_loss
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import Roll
@@ -22,7 +23,6 @@ from asl_pbcg.refit.deeds import (
     changing_facts,
     holders_in,
     known_pieces,
-    may_know_loss,
     open_facts,
 )
 from asl_pbcg.refit.sequence import SCENARIO

@@ -15,13 +15,11 @@ import msgspec
 
 from asl_pbcg.campaign.pieces import Piece, Weapon
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status
-from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import seen_pieces
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.refit.luck_ledger import good_chance, is_good
-from asl_pbcg.refit.sequence import SCENARIO
 
 HOLDER: Final = "holder"
 """The fact of a Weapon that its possessor has the tie of."""
@@ -179,11 +177,3 @@ def open_facts(piece: Piece) -> Piece:
         at=piece.at,
         status=status,
     )
-
-
-def may_know_loss(state: Campaign, gone: Gone, viewer: str) -> bool:
-    """Whether a viewer may know of a loss: the other side's secret steps tell nothing."""
-    if viewer in (UMPIRE, gone.piece.side.value) or gone.step == SCENARIO:
-        return True
-    secret = any(chart.secret and gone.step.startswith(chart.step) for chart in state.frame.steps)
-    return not secret and not gone.piece.hip
