@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         campaign_sheets,
         position_document,
     )
-    from asl_pbcg.refit import correction_policy
+    from asl_pbcg.refit import correction_paths, correction_policy
 else:
     secrets = lazy_import("secrets")
     board_page = lazy_import("asl_pbcg.campaign.board_page")
@@ -43,6 +43,7 @@ else:
     campaign_map = lazy_import("asl_pbcg.play.campaign_map")
     campaign_sheets = lazy_import("asl_pbcg.play.campaign_sheets")
     position_document = lazy_import("asl_pbcg.play.position_document")
+    correction_paths = lazy_import("asl_pbcg.refit.correction_paths")
     correction_policy = lazy_import("asl_pbcg.refit.correction_policy")
 
 RANDOM_SELECTION = "A.9"
@@ -140,9 +141,10 @@ class CampaignPlug(Plug):
     def spell_correction(
         self, session: Session[Campaign], path: str, value: Any, sees: str
     ) -> tuple[str, Any]:
-        """Return path and value with pieces by their ids that players call by their names."""
-        known = campaign_map.pieces_known(campaign_facts.state_for(session, sees), sees)
-        return correction_policy.spell(path, value, known, sees)
+        """Return path and value as they are stored: pieces by id, the SAN without II13."""
+        state = campaign_facts.state_for(session, sees)
+        path, value = correction_paths.stored_correction(state, path, value)
+        return correction_policy.spell(path, value, campaign_map.pieces_known(state, sees), sees)
 
     def correction_as_known(
         self, session: Session[Campaign], path: str, value: Any, side: str

@@ -13,6 +13,7 @@ from asl_pbcg.campaign.piece_changes import with_piece
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.pieces import retype
 from asl_pbcg.campaign.position_words import status_words
+from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -99,13 +100,16 @@ class CampaignGame:
         if root == "area_names":
             from asl_pbcg.refit.s605_areas import with_name
 
-            new, old = with_name(state, rest, str(value)), state.area_names.get(rest, "")
+            old: Any = state.area_names.get(rest, "")
+            new = with_name(state, rest, str(value))
         else:
             from asl_pbcg.kernel.corrections import correct_state
 
             _check_status(state, path, value)
             new, old = correct_state(state, path, value)
             old = _default(state, path) if old is None else old
+            if root == "san" and rest in state.sides:  # II13 counted, as on the roster
+                old, value = san_in_force(state, Side(rest)), san_in_force(new, Side(rest))
         if root == "pieces" and rest.endswith("/type"):
             id = rest.removesuffix("/type")
             before, after = state.piece(id), new.piece(id)
