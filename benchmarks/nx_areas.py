@@ -60,16 +60,21 @@ Control = dict[Side, list[Location]]
 
 def determine(graph: GraphBoard, position: Position) -> dict[str, Any]:
     """Both sides' areas, No Man's Land, Uncontrolled Territory, isolation and front lines."""
-    control = {side: list(position.control.locations(side)) for side in SIDES}
-    while True:
-        occupants = _occupants(position)
-        answer = _determine(graph, position, control, occupants)
-        passed = _passed(graph, answer, control, occupants)
-        if not passed:
-            return answer
-        for side, each in passed:
-            control[side.other].remove(each)
-            control[side].append(each)
+    # Of a hex without a Strategic Location Control may be known (A26.11): it makes no area.
+    strategic = set(StrategicLocations(position, graph.board).hexes)
+    control = {
+        side: [place for place in position.control.locations(side) if place.hex in strategic]
+        for side in SIDES
+    }
+    occupants = _occupants(position)
+    answer = _determine(graph, position, control, occupants)
+    passed = _passed(graph, answer, control, occupants)
+    if not passed:
+        return answer
+    for side, place in passed:  # gone through once more, and no further time (9.6054)
+        control[side.other].remove(place)
+        control[side].append(place)
+    return _determine(graph, position, control, occupants)
 
 
 def _passed(
@@ -143,27 +148,17 @@ def _determine(
         for piece in nx.connected_components(ground):
             if piece & own:
                 areas[side].append({"hexes": piece, "held": [], "alone": False})
+    lone: dict[Side, list[Location]] = {side: [] for side in SIDES}
     for side in SIDES:
-        of_hex = {name: area for area in areas[side] for name in area["hexes"]}
-        other_of = {name: area for area in areas[side.other] for name in area["hexes"]}
-        alone = []
-        for each in control[side]:
-            if lowest[each.hex][1] is side:
-                of_hex[each.hex]["held"].append(each)
-            elif each in occupants[side]:
-                alone.append({"hexes": set(), "held": [each], "alone": True})
+        of_hex = _areas_by_hex(areas[side])
+        other_of = _areas_by_hex(areas[side.other])
+        for place in control[side]:
+            if lowest[place.hex][1] is side:
+                of_hex[place.hex]["held"].append(place)
+            elif place in occupants[side]:
+                lone[side].append(place)
             else:
-                other_of[each.hex]["held"].append(each)
-        levels = nx.Graph()
-        levels.add_nodes_from(each["held"][0] for each in alone)
-        for one in list(levels):
-            for other in _beside(graph, one):
-                if other in levels and not {one, other} <= blazes:
-                    levels.add_edge(one, other)
-        areas[side] += [
-            {"hexes": set(), "held": sorted(group, key=height), "alone": True}
-            for group in nx.connected_components(levels)
-        ]
+                other_of[place.hex]["held"].append(place)
 
     taken = {side: set().union(*(area["hexes"] for area in areas[side])) for side in SIDES}
     uncontrolled = graph.in_play - no_mans_land - taken[SIDES[0]] - taken[SIDES[1]]
@@ -184,6 +179,9 @@ def _determine(
     for side in SIDES:
         supplied = _supplied(graph, position, side, taken[side], uncontrolled, enterable)
         hostile = graph.in_play - taken[side]
+        areas[side] += _lone_areas(
+            graph, set(control[side]), lone[side], areas[side], supplied, blazes
+        )
         for area in areas[side]:
             area["held"].sort(key=lambda each: (graph.order[each.hex], height(each)))
             area["front"] = {
@@ -194,7 +192,7 @@ def _determine(
             area["isolated"] = area["alone"] or not (
                 area["hexes"] & supplied
                 or any(
-                    _hangs_on(graph, set(control[side]), each, supplied, blazes)
+                    _ground_below(graph, set(control[side]), each, supplied, blazes)
                     for each in area["held"]
                     if each.level and each in control[side]
                 )
@@ -245,13 +243,45 @@ def _beside(graph: GraphBoard, here: Location) -> list[Location]:
     return found
 
 
-def _hangs_on(
+def _areas_by_hex(areas: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {name: area for area in areas for name in area["hexes"]}
+
+
+def _lone_areas(
+    graph: GraphBoard,
+    control: set[Location],
+    lone: list[Location],
+    areas: list[dict[str, Any]],
+    supplied: set[str],
+    blazes: set[Location],
+) -> list[dict[str, Any]]:
+    """Let Locations above the enemy join the area below, and return areas of the rest. 9.6054."""
+    of_hex = _areas_by_hex(areas)
+    levels = nx.Graph()
+    for place in lone:
+        below = _ground_below(graph, control, place, supplied, blazes)
+        if below:
+            of_hex[below]["held"].append(place)
+        else:
+            levels.add_node(place)
+    for place in list(levels):
+        for other in _beside(graph, place):
+            if other in levels and not {place, other} <= blazes:
+                levels.add_edge(place, other)
+    return [
+        {"hexes": set(), "held": sorted(group, key=height), "alone": True}
+        for group in nx.connected_components(levels)
+    ]
+
+
+def _ground_below(
     graph: GraphBoard,
     control: set[Location],
     start: Location,
     supplied: set[str],
     blazes: set[Location],
-) -> bool:
+) -> str:
+    """Return the hex whose ground level a path inside the building reaches, or "". 9.6057."""
     levels = nx.Graph()
     levels.add_node(start)
     nodes = {start} | {each for each in control - blazes if not each.pillbox}
@@ -266,4 +296,4 @@ def _hangs_on(
             if name in footprint and Location(name, each.level) in nodes:
                 levels.add_edge(each, Location(name, each.level))
     reached = nx.node_connected_component(levels, start) - {start}
-    return any(each.ground and each.hex in supplied for each in reached)
+    return next((place.hex for place in reached if place.ground and place.hex in supplied), "")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from area_positions import random_position
+from msgspec import convert
+
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.position import Position
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 ALONE = ("catanatron",)
@@ -36,3 +42,15 @@ def test_what_runs_long_says_how(name: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "usage:" in done.stdout
+
+
+@pytest.mark.finding("J-95")
+def test_setup_areas_agree_with_the_peer_of_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    bench = importlib.import_module("bench_areas")
+    board = load_board()
+    graph = bench.nx_areas.GraphBoard(board)
+    bench.agree(board, graph, [bench.sixty(board, seed) for seed in range(6)])
+    # 11 and 212: a Location above the enemy that reaches own ground (9.6057)
+    seeds = (*range(12), 212)
+    bench.agree(board, graph, [convert(random_position(seed), Position) for seed in seeds])
