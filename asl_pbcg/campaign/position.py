@@ -1,6 +1,6 @@
 """A position: the map at the end of a CG scenario.
 
-It is what players fill in as YAML, JSON or Excel (``position_read``, ``position_write``); the
+It is what players fill in as YAML, JSON or Excel (``position_files``); the
 field names here are the keys and headings there, the descriptions here are the help there.
 """
 

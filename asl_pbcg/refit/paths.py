@@ -1,6 +1,6 @@
 """Paths of the Refit Phase: to what a unit may be Retained, Escape, be freed or Shift.
 
-All are traced over the Setup Areas that 9.605 determined, for Infantry; ``asked_for_vehicles``
+All are traced over the Setup Areas that 9.605 determined, for Infantry; ``vehicle_paths``
 asks where the terrain on a path may stop a vehicle (P-10). Rule: 9.6053, 9.6061, 9.608, 9.613.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import signal
@@ -21,6 +22,7 @@ from typer.testing import CliRunner
 
 from asl_pbcg.cli import main
 from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers, show_facts
+from asl_pbcg.cli.examples import EXAMPLES
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
 
@@ -122,16 +124,28 @@ def test_serve_says_its_addresses_in_a_line_once_it_is_ready(tmp_path: Path) -> 
         serving.communicate(timeout=20)
 
 
-def test_the_command_of_the_walk_works_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``docs/engineers/building.md``: a made-up command in under 40 lines."""
+@pytest.mark.finding("J-92")
+def test_the_command_of_the_walk_works_as_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``docs/engineers/building.md``: a made-up command in under 40 lines, lints included."""
     section = PAGE.read_text("utf-8").partition("## Add a command")[2].partition("\n## ")[0]
     (code,) = re.findall(r"```python\n(.*?)```", section, re.S)
     assert len(code.splitlines()) < 40
+    file = tmp_path / "tide_command.py"
+    file.write_text(code, encoding="utf-8")
+    lint = [sys.executable, "-m", "ruff", "check", "--config", PAGE.parents[2] / "pyproject.toml"]
+    linted = subprocess.run([*lint, file], capture_output=True, text=True, check=False)
+    assert linted.returncode == 0, linted.stdout
+    (line,) = re.findall(r"`(\"tide\": \"[^`]*\",)`", section)
+    for words, example in ast.literal_eval(f"{{{line}}}").items():
+        monkeypatch.setitem(EXAMPLES, words, example)  # type: ignore[arg-type]
     module = ModuleType("tide_command")
     monkeypatch.setitem(__import__("sys").modules, "asl_pbcg.cli.tide_command", module)
     exec(compile(code, str(PAGE), "exec", dont_inherit=True), vars(module))
     monkeypatch.setitem(main.COMMANDS, "tide", (".tide_command", "When the canal rises."))
     assert json.loads(run_pbcg("tide", 5, "--json").out) == {"hour": 5, "level": "high"}
+    assert "pbcg tide 5" in run_pbcg("tide", "--help").out
     assert run_pbcg("tide", 5).out.split() == ["Hour:", "5", "Level:", "high"]
     refused = run_pbcg("tide", 24, "--json")
     assert refused.code == 2 and "0 to 23" in refused.err

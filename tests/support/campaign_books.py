@@ -1,6 +1,6 @@
 """The books of a campaign, looked at after each step: what is there, and where it came from.
 
-``wrong_in_books`` looks at one state. ``wrong_in_step`` compares the states before and after a
+``wrong_in_books`` looks at one state. ``StepBooks`` compares the states before and after a
 step and takes nothing on trust: every piece received, gone, captured or changed into another
 type must be in the end position, on the charts, or told by name in the log of that step.
 """
