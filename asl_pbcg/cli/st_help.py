@@ -17,6 +17,7 @@ from asl_pbcg.play.help_texts import AREA_GAME_HELP, AreaGameHelp
 from asl_pbcg.play.obligations import obligations_file
 from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.german_resolute import resolute_rules
 from asl_pbcg.st.settings import ST_RULINGS
 
 ORDERS = (
@@ -36,7 +37,7 @@ ORDERS = (
     ("Enter", "shows the question again, or takes the answer it offers"),
     ("l 3", "what happened on turn 3"),
     ("x ST-GRE-06", "what a rule does"),
-    ("?", "the three best things to do now: a first answer at once, better ones in 5 s"),
+    ("?", "the three best things to do now, by 5 s of imagined games; ? 20 takes 20 s"),
     ("h, h goals", "this help; what to try for, turn by turn"),
 )
 
@@ -53,17 +54,17 @@ def welcome(console: Console) -> None:
 
 def help_for(console: Console, session: Session[State], asked: Shown, topic: str = "") -> None:
     """Print help for the phase and the question, or the goals of the game."""
-    texts = _texts()
+    texts, state = _texts(), session.state
+    germans = texts.germans[state.settings.german]
     if topic == "goals":
-        _paragraphs(console, texts.goals)
+        _paragraphs(console, [*texts.goals, *germans.goals])
         return
     if topic:
         raise PBCGError("h helps with this phase, h goals says what to try for.")
-    state = session.state
     step = session.step.id if session.step else ""
     name = PHASES[state.phase].name if "." in step else step
     console.print(Text(f" {session.step.title if session.step else ''}", "bold"))
-    _paragraphs(console, texts.phases.get(name, ()))
+    _paragraphs(console, germans.phases.get(name) or texts.phases.get(name, ()))
     if point := texts.points.get(asked.id):
         console.print(Text(f" {asked.text}", "bold"))
         _paragraphs(console, [point])
@@ -103,6 +104,7 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 def _rules() -> dict[str, str]:
     """Return every rule of the game by its number, the readings of doubtful ones too."""
     rules = {each.id: each.obligation for each in obligations_file("st").content}
+    rules |= resolute_rules()
     for key, ruling in ST_RULINGS.items():
         if ruling.is_settable:
             chosen = ruling.choices[ruling.default]

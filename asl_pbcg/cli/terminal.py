@@ -169,7 +169,6 @@ class Terminal:
             if asked.default is not None:
                 return asked.default
             self.show(asked)
-            self.complain("Enter alone is not an answer here.")
             return NOTHING
         if not _is_choice(asked, typed):
             if typed == "+":

@@ -16,11 +16,20 @@ class RefitHelp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points: dict[str, str]
 
 
+class GermanHelp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The help that holds for one kind of Germans only: goals, and of each phase what to know."""
+
+    goals: tuple[str, ...]
+    phases: dict[str, tuple[str, ...]]
+
+
 class AreaGameHelp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The help of the area game: greeting, goals, of each phase and question what to know."""
 
     welcome: tuple[str, ...]
     goals: tuple[str, ...]
+    germans: dict[str, GermanHelp]
+    """By the choice of the setting ``german``."""
     phases: dict[str, tuple[str, ...]]
     points: dict[str, str]
 

@@ -35,6 +35,17 @@ FIRE_POINTS: Final = frozenset({"fire", "declare_fire"})
 FIRER_POINTS: Final = frozenset({"opportunity_fire", "firers"})
 ENDS: Final = ("end-phase", "end-declaration", "stop", "go-on")
 """The answers that end what is asked about."""
+_AWAY: Final[Mapping[str, str]] = {
+    "dead": "is dead",
+    "pow": "is a prisoner",
+    "left": "has left the map",
+    "absent": "is not in this game",
+    "waiting": "has not entered yet",
+    "aboard": "is still in its glider",
+    "pool": "is not in play yet",
+    "wreck": "is wrecked",
+}
+"""What is to be said of a unit that is not on the map, by its status."""
 
 
 def number_of(sit: Situation, unit: str) -> str:
@@ -170,8 +181,7 @@ def read_order(decision: Decision, line: str) -> Order | None:
     if decision.id in FIRER_POINTS:
         return _firer_order(decision, words)
     if decision.id == "stack":
-        units = [unit_numbered(decision.situation, word) or word for word in words]
-        return Order(list(decision.ids) if words == ["all"] else units)
+        return Order(list(decision.ids)) if words == ["all"] else _counter_order(decision, words)
     if asks_for_counters(decision):
         return _counter_order(decision, words)
     return None
@@ -200,7 +210,7 @@ def _counter_order(decision: Decision, words: Sequence[str]) -> Order | None:
     for word in words:
         if word.lower() not in by_word:
             listed = ", ".join(counter_word(sit, id) for id in decision.ids)
-            raise PBCGError(f'"{word}" is not a choice here: type one of {listed}.')
+            raise PBCGError(f"{_fault_of(sit, word, 'is not a choice here')}: type {listed}.")
         chosen.append(by_word[word.lower()])
     if decision.kind == "choose-some":
         return Order(chosen)
@@ -217,7 +227,7 @@ def _unit_order(decision: Decision, words: Sequence[str]) -> Order:
         return _place_order(decision, words)
     for unit in units:
         if unit not in decision.ids:
-            raise PBCGError(f"{sit.units[unit].name} cannot act now{_why_not(sit, unit)}.")
+            raise PBCGError(_why_not(sit, unit))
     if len(units) == 1:
         return Order(units[0], rest)
     stack = f"stack {_common_place(sit, units)}"
@@ -258,18 +268,34 @@ def _place_order(decision: Decision, words: Sequence[str]) -> Order:
     if len(there) == 1:
         return Order(there[0], tuple(words[1:]))
     raise PBCGError(
-        f'"{word}" is not a unit that can act: type the number on its counter, '
+        f"{_fault_of(sit, word, 'is not a unit that can act')}: type the number on its counter, "
         "or an area for all who stand there."
     )
 
 
+def _fault_of(sit: Situation, word: str, otherwise: str) -> str:
+    """Return the fault of a word that names nothing here: no such number, else ``otherwise``."""
+    if word.isdecimal() and not unit_numbered(sit, word):
+        return f"No unit has the number {word}"
+    return f'"{word}" {otherwise}'
+
+
 def _why_not(sit: Situation, unit: str) -> str:
+    """Return why a unit cannot act now, as a sentence."""
     ordered = sit.units[unit]
-    if ordered.status != "map":
-        return ": it is not on the map"
-    if ordered.suppressed:
-        return ": it is suppressed"
-    return ": it has no MP left and nothing to do"
+    name = ordered.name
+    if ordered.status == "map":
+        reason = "it is suppressed" if ordered.suppressed else "it has no MP left and nothing to do"
+        return f"{name} cannot act now: {reason}."
+    if ordered.status == "pool" and (platoon := sit.rules.platoon_of.get(unit)):
+        return f"{name} cannot act now: {sit.units[platoon].name} is not split."
+    if ordered.status == "pool" and any(
+        sit.units[squad].status != "pool" for squad in sit.rules.squads.get(unit, ())
+    ):
+        return f"{name} cannot act now: it is split into squads."
+    if ordered.status == "dead" and ordered.kind != "leader":
+        return f"{name} is eliminated."
+    return f"{name} {_AWAY[ordered.status]}."
 
 
 def _action_order(decision: Decision, words: Sequence[str]) -> Order:
@@ -288,7 +314,7 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
         # An order for others: this unit is done.
         for unit in named:
             if sit.units[unit].status != "map" or sit.units[unit].suppressed:
-                raise PBCGError(f"{sit.units[unit].name} cannot act now{_why_not(sit, unit)}.")
+                raise PBCGError(_why_not(sit, unit))
         _common_place(sit, named)
         return Order("stop", tuple(words))
     if first == ".":
@@ -304,7 +330,10 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
     )
     if refused is not None and refused.refused:
         raise PBCGError(f"{refused.refused} ({refused.rule})")
-    raise PBCGError(f'"{first}" is nothing that {_names(decision)} can do now.')
+    raise PBCGError(
+        f"{_fault_of(sit, first, f'is nothing that {_names(decision)} can do now')}: type an area "
+        "or a letter of the list, or the number of another unit."
+    )
 
 
 def _names(decision: Decision) -> str:
@@ -323,7 +352,7 @@ def _fire_order(decision: Decision, words: Sequence[str]) -> Order:
     attack = _attack_named(decision, first)
     if attack is None:
         raise PBCGError(
-            f'"{words[0]}" is not a target here: type its number or its place, for example B4.'
+            f'"{words[0]}" is not a target here: type a number of the list or a place, as B4.'
         )
     return Order(attack.id, _without_needless_firer(sit, attack, rest))
 

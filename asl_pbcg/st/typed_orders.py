@@ -22,8 +22,11 @@ from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.standing_orders import StandingOrders, spared_firers
 
 _GOING = ("move ", "arrow ", "enter-bunker", "leave-bunker")
-_OWN_DOING = frozenset({"ST-GEN-08", "ST-POW-06"})
-"""The rules of notes that say no more than the player ordered: things taken, left, handed over."""
+_OWN_DOING = frozenset({"ST-GEN-08", "ST-POW-06", "ST-PRE-03", "ST-BRN-05", "ST-BRK-01"})
+"""The rules of notes that say no more than the player ordered.
+
+Things are taken, left or handed over, a position is begun, units enter, a platoon splits.
+"""
 
 
 class TypedOrders:
@@ -136,7 +139,7 @@ class TypedOrders:
         except IllegalAnswer:
             raise
         except PBCGError as error:
-            raise IllegalAnswer(str(error), prompt.rule) from error
+            raise IllegalAnswer(str(error)) from error
         if order is None:
             return typed
         interjected = prompt.id not in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS
@@ -169,12 +172,12 @@ class TypedOrders:
 def worth_a_look(lines: Iterable[LogLine]) -> bool:
     """Tell whether what happened should be seen before a unit walks on.
 
-    Opportunity Fire and looking out that changed nothing is not, nor is a weapon that was taken;
-    a counter turned up is.
+    Opportunity Fire and looking out that changed nothing is not, nor is a weapon that was taken
+    or a remark of a player; a counter turned up is.
     """
     idle = ("opportunity_fire_combat", "spotting.infantry", "spotting.tank")
     return any(
-        line.kind != "answer"
+        line.kind in ("roll", "note")
         and line.point not in idle
         and not (line.kind == "note" and line.rule in _OWN_DOING)
         for line in lines

@@ -225,12 +225,13 @@ def test_a_question_mark_helps_where_the_screen_changes_hands(session: Any) -> N
         assert screen.count(curtain) == 2  # asked again below the help
 
 
-def test_enter_alone_is_told_to_be_no_answer(session: Any) -> None:
+@pytest.mark.finding("J-73")
+def test_enter_alone_shows_the_question_and_complains_of_nothing(session: Any) -> None:
     sitting = Sitting(scripted(session.state, OPEN), "", "a")
     screen = sitting.play()
     assert sitting.finished
-    refusal = screen.index("Enter alone is not an answer here")
-    assert screen.index("Both?") < refusal
+    assert screen.count("Both?") == 2
+    assert "Enter" not in screen.rpartition("Both?")[2]
 
 
 def test_who_plays_both_sides_is_asked_once(session: Any) -> None:

@@ -134,10 +134,10 @@ def test_an_order_for_another_unit_is_taken_at_any_action() -> None:
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("24 XR", "Sweeney squad A cannot act now: it is not on the map"),
+        ("24 XR", "Sweeney squad A cannot act now: Sweeney platoon is not split"),
         ("23 27 RD1", "must stand in one place"),
         ("ZZ", "type the number on its counter"),
-        ("3", "Capt Priday cannot act now"),
+        ("3", "Capt Priday is not in play yet"),
     ],
 )
 def test_what_is_no_order_has_its_sentence(typed: str, says: str) -> None:
@@ -148,6 +148,17 @@ def test_what_is_no_order_has_its_sentence(typed: str, says: str) -> None:
         read_order(act(sit), typed)
     with pytest.raises(IllegalAnswer, match=says):
         TypedOrders().take(act(sit), typed)
+
+
+@pytest.mark.finding("J-73")
+def test_the_dead_are_called_dead() -> None:
+    sit = situation()
+    british(sit, "CAF", "wood-platoon", "howard", "hq-1")
+    sit.take_off("howard", "dead")
+    sit.take_off("hq-1", "dead")
+    for typed, words in (("1 XR", "dead"), ("4 XR", "eliminated")):
+        with pytest.raises(PBCGError, match=words):
+            read_order(act(sit), typed)
 
 
 @pytest.mark.finding("G-72")
@@ -162,7 +173,7 @@ def test_several_named_at_the_prompt_of_one_go_together() -> None:
     assert read_order(act(sit), "23 22 4 RD1") == (
         "stack EF", ("RD1",), ("sweeney-platoon", "sweeney", "hq-1")
     )  # fmt: skip
-    for typed, says in (("23 27 RD1", "must stand in one place"), ("23 24 RD1", "not on the map")):
+    for typed, says in (("23 27 RD1", "must stand in one place"), ("23 24 RD1", "is not split")):
         with pytest.raises(PBCGError, match=says):
             read_order(asked, typed)
 
