@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from rich.live import Live
 from rich.text import Text
 
 from asl_pbcg.cli.command_answers import written_words
@@ -61,11 +61,22 @@ from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.fire import Target
 from asl_pbcg.st.rules.game_state import State
 from asl_pbcg.st.standing_orders import prices
-from asl_pbcg.st.thinking.advice import advice_words, advise, new_crew, position_in
+from asl_pbcg.st.thinking.advice import (
+    Advice,
+    advice_words,
+    advise,
+    new_crew,
+    plan_words,
+    position_in,
+    so_far,
+)
+from asl_pbcg.st.thinking.choices import choices
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 SECONDS = 5.0
-"""So long the teacher thinks; the first answer comes at once."""
+"""The seconds for which the teacher thinks."""
+FIRST_WORDS = 1.5
+"""After so many seconds of them it says what is best so far."""
 
 
 class StManner(Manner):
@@ -263,28 +274,30 @@ class StManner(Manner):
         look(self.terminal.screen.console, situation(self._session), rest)
 
     def _best(self, rest: str, asked: Shown) -> None:
-        """The three best things to do now: a first answer at once, better ones while one looks."""
+        """Tell the three best things to do now, after some seconds of imagined games."""
         decision, position = self._decision, position_in(self._session)
         if decision is None or position is None or not decision.situation.state.ready:
             raise PBCGError("There is nothing to weigh here.")
         self.terminal.seat.game.beforehand = teacher_note(self._session)
         seconds = float(rest) if rest.replace(".", "", 1).isdigit() else SECONDS
 
-        console, advice = self.terminal.screen.console, []
         state, game = self._session.state, rules_of(self._session)
         # Processes take a second to start: they are worth it for who has time to think.
         if self._crew is None and seconds >= SECONDS:
             self._crew = new_crew()
+        listed, say = choices(decision), self.terminal.screen.say
+        for line in plan_words(listed) if listed else ():
+            say(line, "dim")
+        begun, advice = monotonic(), list[Advice]()
+        has_spoken = False
         # Ctrl-C ends the thinking, not the game.
-        with (
-            Live(console=console, transient=True, refresh_per_second=4) as live,
-            suppress(KeyboardInterrupt),
-        ):
-            for advice in advise(game, position, decision, seconds, crew=self._crew):
-                if console.is_terminal:
-                    live.update(Text("\n".join(f" {line}" for line in advice_words(state, advice))))
+        with suppress(KeyboardInterrupt):
+            for advice in advise(game, position, decision, seconds, listed=listed, crew=self._crew):
+                if not has_spoken and monotonic() - begun >= FIRST_WORDS:
+                    has_spoken = True
+                    say(f"So far {so_far(advice)}.", "dim")
         for line in advice_words(state, advice):
-            self.terminal.screen.say(line, "green")
+            say(line, "green")
 
     def _fire(self, rest: str, asked: Shown) -> None:
         standing = self._orders.standing

@@ -17,7 +17,9 @@ from asl_pbcg.st.thinking.advice import (
     Advice,
     advice_words,
     advise,
+    equal_words,
     new_crew,
+    places_of,
     position_in,
 )
 from asl_pbcg.st.thinking.choices import choices
@@ -47,7 +49,7 @@ class AdvisedQuestion:
         self.key = key
         self.thoughts = thoughts
         self.state = state
-        self.told: dict[str, Any] = {"lines": [], "best": [], "more": True}
+        self.told: dict[str, Any] = {"lines": [], "equal": "", "best": [], "more": True}
 
 
 class Teacher:
@@ -97,8 +99,10 @@ class Teacher:
             return lesson.told
         lesson.told = {
             "lines": advice_words(lesson.state, advice),
+            "equal": equal_words(advice),
             "best": [
                 {
+                    "place": place,
                     "order": each.choice.order,
                     "words": each.choice.words,
                     "why": each.choice.why or UNPLANNED,
@@ -106,7 +110,7 @@ class Teacher:
                     "games": each.outlook.games,
                     "answers": list(each.choice.answers),
                 }
-                for each in advice
+                for place, each in zip(places_of(advice), advice, strict=True)
             ],
             "more": True,
         }

@@ -421,8 +421,7 @@ def test_a_question_mark_says_what_is_best_and_h_helps(tells: Tells) -> None:
     tells(said, "typed")
     assert "h help" in said
     assert "1  " in said
-    tells(said, "too", "number")
-    tells(said, "imagined")
+    assert "imagined game" in said
 
 
 @pytest.mark.rule("ST-SEQ-04")

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sentences import Tells
 from st_terminal import Stopping, Typist, memory_game
 
 from asl_pbcg.kernel.answers import RandomAnswers, drive
@@ -32,6 +31,7 @@ from asl_pbcg.st.thinking.advice import (
     Advice,
     advice_words,
     advise,
+    places_of,
     position_in,
     ranked_advice,
 )
@@ -358,9 +358,9 @@ def test_fire_may_be_held_at_opportunity_only(point: str, may: bool) -> None:
     assert ("hold" in choices(session.pending)) is may
 
 
-def test_the_teacher_answers_at_the_terminal(tells: Tells) -> None:
+def test_the_teacher_answers_at_the_terminal() -> None:
     said = Typist(at("act")).type("! 0.1")
-    tells(said, "imagined")
+    assert "imagined game" in said
     assert "end the phase" in said or "1  " in said
 
 
@@ -446,3 +446,29 @@ def test_the_expert_plays_to_the_end_and_follows_the_game() -> None:
             break
     assert len(player.chosen) == 1
     assert set(player.chosen) <= {style.name for style in STYLES}
+
+
+@pytest.mark.finding("J-81")
+def test_moves_of_equal_value_share_a_place() -> None:
+    """At the terminal and in the page, by the numbers as they are told."""
+    state = at("act").state
+
+    def advised(*vp: float, games: int = MEANT) -> list[Advice]:
+        return [
+            Advice(Choice((n,), "go", "so", f"{n} N4"), Outlook(value, 0.5, 0.7, games))
+            for n, value in enumerate(vp)
+        ]
+
+    assert places_of(advised(9.0, 5.04, 4.96)) == [1, 2, 2]
+    assert places_of(advised(5.0, 5.0, 5.0)) == [1, 1, 1]
+    assert places_of(advised(5.0, 4.0, 3.0)) == [1, 2, 3]
+    assert places_of(advised(5.0, 4.0, games=MEANT - 1)) == [1, 1]
+    words = advice_words(state, advised(9.0, 5.04, 4.96))
+    assert "1 N4 and 2 N4" in words[-1]
+    assert "ahead" not in " ".join(advice_words(state, advised(5.0, 5.0, 4.96)))
+    assert "equal" not in " ".join(advice_words(state, advised(5.0, 4.0)))
+    teacher = Teacher()
+    teacher._lesson = AdvisedQuestion(("a", 1), iter([advised(5.0, 5.0, 4.0)]), state)
+    told = teacher._slice(teacher._lesson)
+    assert [each["place"] for each in told["best"]] == [1, 1, 3]
+    assert "0 N4 and 1 N4" in told["equal"]
