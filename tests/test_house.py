@@ -345,7 +345,7 @@ def test_a_step_asks_for_the_entry_areas_of_its_own_board() -> None:
 # What may be cut at a stroke: paths of corrections, steps in the log, keys of area names.
 WITH_STROKES = {
     *("correction_policy.py", "sequence.py", "reph_sheets.py", "s605_areas.py"),
-    *("deeds.py", "luck_ledger.py"),
+    *("deeds.py", "luck_ledger.py", "secret_turns.py"),
 }
 
 

@@ -38,6 +38,8 @@ class StepChart(_Chart, frozen=True):
     """Whether each side acts in it by itself: what it is asked, rolls and gets it alone sees."""
     side: Side | None = None
     """The side that alone is asked and rolls in the step, if it is one side's."""
+    first: Side | None = None
+    """The side that acts first in a secret step of both; None: who sets up first (9.62023)."""
     widget: Widget | None = None
     """How its choices are drawn."""
 

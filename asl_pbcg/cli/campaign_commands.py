@@ -112,8 +112,9 @@ def undo(
     with open_game(file) as game:
         session = game.session
         if to:
-            step = _step_named(session, to.strip())
-            taken = _undo_to(Seat(game, viewer.value), step, reason, yes)
+            seat = Seat(game, viewer.value)
+            step = _step_named(session, to.strip(), viewer.value)
+            taken = _undo_to(seat, step, reason, yes)
             corrections = sum(entry.kind == "correction" for entry in taken)
             words = number_words(len(taken) - corrections, "answer or roll", "answers and rolls")
             if corrections:
@@ -169,14 +170,15 @@ def _undo_to(seat: Seat, step: str, reason: str, yes: bool) -> list[Entry]:
     return seat.undo_to(step, reason, sure=True)
 
 
-def _step_named(session: Session[Campaign], name: str) -> str:
+def _step_named(session: Session[Campaign], name: str, viewer: str) -> str:
     """Return the step ``name`` in full, 9.606 as night-1/9.606, of this RePh or the last one.
 
-    The CG Date changes in the middle of a RePh, in 9.612.
+    The CG Date changes in the middle of a RePh, in 9.612. Steps in which ``viewer`` was not
+    asked it does not know of.
     """
     if "/" in name:
         return name
-    asked = [entry.step for entry in session.journal.standing()]
+    asked = session.known_entries(viewer).steps
     dates = dict.fromkeys([*(step.partition("/")[0] for step in asked), session.state.date.value])
     found = [f"{date}/{name}" for date in [*dates][-2:] if f"{date}/{name}" in asked]
     return found[-1] if found else f"{session.state.date.value}/{name}"

@@ -25,6 +25,7 @@ from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words
 from asl_pbcg.kernel.run import Correctable, Game, Step
 from asl_pbcg.kernel.standing import Undone
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.undo_rights import KnownEntries, had_turn
 from asl_pbcg.kernel.views import UMPIRE, LogLine, read_lines, visible
 
 __all__ = ["Correctable", "Game", "Session", "Step"]
@@ -210,26 +211,25 @@ class Session(Replay[S]):
         self._undo_from(standing, len(standing) - 1, reason)
         return last
 
-    def check_undo(self, viewer: str, step: str | int = "") -> None:
-        """Settle that a side alone (``viewer``) may undo the last answer, or all since a step.
+    def known_entries(self, viewer: str) -> KnownEntries:
+        """Return what stands as far as ``viewer`` may know it: refusals are made from it."""
+        return KnownEntries.of(self._run, self.journal.standing(), viewer)
 
-        A number for ``step`` is that of an entry.
+    def check_undo(self, viewer: str, step: str | int = "") -> tuple[Entry, ...]:
+        """Return what a side alone (``viewer``) undoes: the last answer, or all since a step.
 
-        Raises PBCGError if the other side has answered since, whatever that was.
+        A number for ``step`` is that of an entry; the umpire undoes whatever there is. Raises
+        PBCGError where the other side has, or may have, acted in secret since: in the same words
+        whether or not it was asked.
         """
-        standing = self.journal.standing()
-        since = standing[-1:]
-        if step:
-            since = [entry for entry in standing if step in (entry.step, entry.seq)]
-            since = [entry for entry in standing if since and entry.seq >= since[0].seq]
-        for entry in since:
-            if viewer != UMPIRE and entry.side not in ("", viewer):
-                raise PBCGError(
-                    f"The {entry.side.capitalize()} player has answered since: only both together "
-                    "can undo that."
-                )
-        if step and not since:
-            raise PBCGError(f"{step} has asked nothing.")
+        known = self.known_entries(viewer)
+        if viewer == UMPIRE:
+            return known.since(step)
+        since = known.since_alone(step)
+        for entry in self.journal.standing(since[0].seq):  # a secret turn in which all are asked
+            if entry.side not in ("", viewer):
+                raise had_turn(entry.side)
+        return since
 
     def undo_to(self, step: str | int, reason: str) -> list[Entry]:
         """Go back to the first question of ``step``, for example ``night-1/9.606``, or an entry.
@@ -282,7 +282,7 @@ class Session(Replay[S]):
         undone = self.undone
         hidden = self.pending is not None and not visible(self.pending, viewer)
         other = undone and any(each.side not in ("", viewer) for each in undone.entries)
-        if viewer != UMPIRE and (hidden or other):
+        if viewer != UMPIRE and (undone is None or hidden or other):
             raise PBCGError(
                 "One side alone can redo only its own answers; there are none to redo now."
             )

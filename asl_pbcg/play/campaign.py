@@ -72,8 +72,12 @@ def undone_words(entry: Entry, lines: Sequence[LogLine], also_secret: bool) -> s
     for line in lines:
         if (line.seq, line.kind) == (entry.seq, entry.kind) and (also_secret or not line.secret):
             return line.text
-    side = f" of the {entry.side.capitalize()} player" if entry.side else ""
-    return f"a secret {entry.kind}{side}" if entry.secret else f"the {entry.kind} to {entry.point}"
+    by = f" by the {entry.side.capitalize()} player" if entry.side else ""
+    return (
+        f"what was done last in secret{by}"
+        if entry.secret
+        else f"the {entry.kind} to {entry.point}"
+    )
 
 
 class CampaignPlug(Plug):

@@ -9,7 +9,7 @@ import msgspec
 
 from asl_pbcg.kernel.deciders import deciders
 from asl_pbcg.kernel.entries import Entry
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.errors import NeedsReason, PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import check_reason
@@ -254,9 +254,16 @@ class Seat:
     def undo(self, reason: str = "") -> str:
         """Undo the last answer, as this game and this seat may; says what it was.
 
-        Raises NeedsReason where dice were thrown since, PBCGError if the other side has answered.
+        Raises NeedsReason where dice were thrown since, and at one screen where these eyes may not
+        see what was done last; PBCGError if the other side has, or may have, acted since.
         """
         self.must_write()
+        standing = self.game.session.journal.standing()
+        if not (self.is_side or reason or not standing or visible(standing[-1], self.sees)):
+            raise NeedsReason(
+                "What was done last one side keeps secret: it can be undone only with a reason, "
+                "which stays in the log."
+            )
         taken = self.game.plug.undo(self.game.session, self._alone, reason)
         self.game.note_change()
         return taken
@@ -274,26 +281,30 @@ class Seat:
     def undo_to(self, step: str | int, reason: str, sure: bool = False) -> list[Entry]:
         """Undo everything since the first question of ``step``, or since an entry by its number.
 
-        Returns the entries.
+        Returns the entries. Only what these eyes may know of counts, and is told.
 
-        Raises NeedsReason without a reason, PBCGError if the other side has answered since, and
-        NeedsConfirmation where much would be undone, unless ``sure``.
+        Raises NeedsReason without a reason, PBCGError if the other side has, or may have, acted
+        since, and NeedsConfirmation where much would be undone, unless ``sure``.
         """
         self.must_write()
         session = self.game.session
         if self.is_side:
-            session.check_undo(self.viewer, step)
+            since = session.check_undo(self.viewer, step)
+        else:
+            since = session.known_entries(self.sees).since(step)
         if reason.strip() and not sure:
-            self._check_size(session.since(step))
-        taken = session.undo_to(step, reason)
+            self._check_size(since)
+        taken = session.undo_to(since[0].seq, reason)
         self.game.note_change()
         return taken
 
-    def _check_size(self, taken: list[Entry]) -> None:
+    def _check_size(self, taken: Sequence[Entry]) -> None:
         """Raise NeedsConfirmation if an undo goes over a CG Date or takes many answers."""
         dates = self.game.plug.dates_undone(taken)
         if len(dates) > 1 or len(taken) > MAX_UNDONE:
             words = number_words(len(taken), "answer or roll", "answers and rolls")
+            if self.sees != UMPIRE and not self.is_side:
+                words += " that both may see, with all that was done in secret since"
             over = f", over the CG Dates {', '.join(dates)}" if len(dates) > 1 else ""
             raise NeedsConfirmation(
                 f"That undoes {words}{over}. A redo restores them until something else is answered."
@@ -310,12 +321,15 @@ class Seat:
         given = session.redo()
         self.game.note_change()
         last = given[-1]
-        if len(given) == 1 and (not last.secret or self.is_side):
+        seen = [entry for entry in given if visible(entry, self.sees)]
+        if len(given) == 1 and seen:
             seq = session.journal.last
             lines = [line for line in session.lines() if line.seq == seq and line.kind == last.kind]
             if lines:
                 return lines[0].text
-        return number_words(len(given), "answer or roll", "answers and rolls")
+        if not seen:
+            return "what was undone last"
+        return number_words(len(seen), "answer or roll", "answers and rolls")
 
     @property
     def can_redo(self) -> bool:

@@ -20,6 +20,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step
 from asl_pbcg.kernel.views import LogLine
+from asl_pbcg.refit.secret_turns import side_with_turn_since
 
 SCENARIO = "scenario"
 """Where a campaign stands while a CG scenario is played."""
@@ -127,6 +128,10 @@ class CampaignGame:
         """Return the line of a correction; secret if it is ``side``'s alone."""
         step = f"{state.date}/{state.at}"
         return LogLine(kind="correction", step=step, text=text, side=side, secret=bool(side))
+
+    def turn_since(self, state: Campaign, step: str, viewer: str) -> str:
+        """Return the other side if it may have acted in secret since ``step``; else nothing."""
+        return side_with_turn_since(state, step, Side(viewer)) if viewer in {*Side} else ""
 
     def check_correction(self, before: Campaign, after: Campaign) -> None:
         """Refuse a new correction the campaign could not go on with. Raises FaultsError."""

@@ -397,7 +397,7 @@ def test_a_side_takes_back_its_own_answers_only(tells: Tells) -> None:
     session.check_undo("umpire")
     with pytest.raises(PBCGError) as refused:
         session.check_undo("british")
-    tells(refused, "German")
+    tells(refused, "nothing to undo")
     with pytest.raises(PBCGError) as refused:
         session.check_undo("british", "dawn/9.606")
     tells(refused, "nothing")

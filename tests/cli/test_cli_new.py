@@ -50,7 +50,7 @@ def test_leaving_and_ctrl_c_keep_everything(tells: Tells, tmp_path: Path) -> Non
 def test_undo_key(tells: Tells, tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
     told = pbcg("new", file, "--campaign", "CG2", typed="V1\nA7\nu\nu\nu\nq\n")
-    tells(told, "Undone", "secret answer", "German")
+    tells(told, "Undone", "in secret", "German")
     tells(told, "nothing")
     session = open_campaign(file)
     assert session.journal.standing() == []
