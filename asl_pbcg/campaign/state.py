@@ -141,9 +141,17 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return recent_areas(*what) or areas_with(self.module, *what)
 
     @property
+    def date_played(self) -> CGDate:
+        """The CG Date of the CG scenario played last; ``date`` is the new one from 9.612 on.
+
+        The current CG Date while none has been played, and while one is. Rule: 9.6121, 9.6162.
+        """
+        return self.determined.date if self.determined else self.date
+
+    @property
     def coming_date(self) -> CGDate | None:
         """The CG Date played next after the scenario whose Setup Areas were determined."""
-        return self.determined.date.next if self.determined else self.date.next
+        return self.date_played.next
 
     @property
     def scenario_over(self) -> bool:

@@ -77,12 +77,11 @@ def reph_summary(
         for side in after.sides
         for row in _rows(before, after, side, viewer, reduced.get(side, {}))
     ]
-    played = after.determined.date.title if after.determined else after.date.title
     head = header(after)
     return Sheet(
         layout=layout,
         tables={"points": _points(after, viewer), "events": rows},
-        subtitle=f"{head.campaign}, after {played}",
+        subtitle=f"{head.campaign}, after {after.date_played.title}",
         facts=(
             *head.player_facts,
             ("Seen by", "Umpire" if viewer == UMPIRE else Side(viewer).title),
@@ -170,8 +169,7 @@ Told = tuple[str, str, str]
 def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
     known = len(before.gone) if before else 0
     if before is None:
-        played = after.determined.date if after.determined else after.date
-        gone = [each for each in after.gone if each.date in (played, after.date)]
+        gone = [each for each in after.gone if each.date in (after.date_played, after.date)]
     else:
         gone = list(after.gone[known:])
     own = [each for each in gone if each.piece.side is side and may_know_loss(after, each, viewer)]

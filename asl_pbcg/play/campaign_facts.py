@@ -44,8 +44,7 @@ def heading(state: Campaign) -> str:
     begins = state.step is None or state.step.initial
     if state.determined is None and state.at != SCENARIO and begins:
         return state.frame.campaigns[state.campaign].title.split(":")[0]
-    before = state.determined if state.at != SCENARIO else None  # of the RePh before
-    played = before.date if before else state.date
+    played = state.date if state.at == SCENARIO else state.date_played
     return f"RePh after {played.title}"
 
 

@@ -268,12 +268,9 @@ def phase_of(moment: EntryMoment[Campaign]) -> str:
     name, _, step = moment.entry.step.partition("/")
     date = CGDate(name)
     state = moment.before
-    dates = state.frame.campaigns[state.campaign].dates
-    steps = [chart.step for chart in state.frame.steps]
-    if step in steps and state.frame.is_secret(step):
-        at = dates.index(date)
-        return f"after {dates[at - 1].title}" if at else "before the first CG Date"
-    return f"after {date.title}"
+    if not state.frame.is_secret(step):
+        return f"after {date.title}"
+    return f"after {state.date_played.title}" if state.determined else "before the first CG Date"
 
 
 def is_good(table: str, result: str) -> bool | None:

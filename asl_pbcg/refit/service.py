@@ -304,7 +304,7 @@ def reductions(chronicle: Chronicle, side: Side) -> dict[str, list[str]]:
     They are told in words by where they happened: one whose HS has Recombined is among them.
     """
     state = chronicle.state
-    played = state.determined.date.value if state.determined else state.date.value
+    played = state.date_played.value
     found: dict[str, list[str]] = {"in play": [], "in the Refit Phase": []}
     for deed in chronicle.deeds:
         recent = deed.date == played or deed.date == state.date.value != played

@@ -87,9 +87,8 @@ def withdrawn_later(state: Campaign, piece: Piece) -> bool:
 
     Rule: 9.6056 EXC, 9.6153; house rule C-36.
     """
-    played = state.determined.date if state.determined else state.date
     return (
-        played is CGDate.DAY_2
+        state.date_played is CGDate.DAY_2
         and piece.side is Side.BRITISH
         and piece.kind in ("squad", "half_squad", "leader", "hero")
         and not piece.airborne

@@ -21,8 +21,7 @@ _SMC = ("leader", "hero")
 
 def withdrawal_due(state: Campaign) -> bool:
     """Return whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
-    played = state.determined.date if state.determined else state.date
-    return played is CGDate(state.charts.reinforcements.withdrawal["after"])
+    return state.date_played is CGDate(state.charts.reinforcements.withdrawal["after"])
 
 
 def withdrawal_at_once(state: Campaign) -> Script[Campaign]:
