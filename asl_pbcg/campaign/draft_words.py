@@ -10,6 +10,7 @@ from asl_pbcg.campaign.catalogue import AnyType
 from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.campaign.position_words import ELIMINATED
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import plain_dashes
 
 PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
 OFF_MAP = re.compile(r"off-?map[ :]?([a-z]{1,2}\d{1,2})", re.IGNORECASE)
@@ -30,8 +31,8 @@ def place_of(token: str) -> str:
 
 def tokens_of(order: str) -> list[str]:
     """The words of an order; ``off-map A7`` is one of them."""
-    return re.sub(r"\b(off-?map) +(?=[a-z]{1,2}\d)", r"\1:", order.replace(",", " "),
-                  flags=re.IGNORECASE).split()  # fmt: skip
+    words = plain_dashes(order).replace(",", " ")
+    return re.sub(r"\b(off-?map) +(?=[a-z]{1,2}\d)", r"\1:", words, flags=re.IGNORECASE).split()
 
 
 def is_place(token: str) -> bool:

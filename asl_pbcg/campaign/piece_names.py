@@ -17,6 +17,7 @@ from asl_pbcg.campaign.catalogue import InfantryType, load_catalogue
 from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import plain_dashes
 
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 _NOT_LISTED: Final = ("1+3+5 Pillbox", "Trench", "Wire", "Glider")
@@ -229,4 +230,4 @@ def _spellings(piece: Named) -> set[str]:
 
 def plain_name(name: str) -> str:
     """Bring a name into one spelling: ``LMG 3g`` and ``lmg-3g`` are the same."""
-    return "-".join(name.casefold().split())
+    return "-".join(plain_dashes(name).casefold().split())

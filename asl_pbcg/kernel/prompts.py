@@ -13,6 +13,7 @@ from msgspec.structs import force_setattr, replace
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.foreign_text import unseen
+from asl_pbcg.kernel.reader import plain_dashes, with_plain_dashes
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 from asl_pbcg.kernel.wording import stands_in
 
@@ -207,6 +208,8 @@ class Prompt(Question, frozen=True, kw_only=True):
 
         Raises IllegalAnswer with the rule that forbids it.
         """
+        if isinstance(answer, str) and (self.kind != "text" or self.verify):
+            answer = plain_dashes(answer)  # a player's own words stay as they are
         value = _CHECKS[self.kind](self, answer)
         if not self.verify:
             return value
@@ -277,6 +280,7 @@ def _to_name(option: Option) -> str:
 
 
 def _check_some(prompt: Prompt, answer: Any) -> list[str]:
+    answer = with_plain_dashes(answer)
     parts = answer if isinstance(answer, list | tuple) else str(answer).replace(",", " ").split()
     if [str(part).lower() for part in parts] == ["none"]:
         parts = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -35,6 +35,25 @@ class Wrong(Exception):
 
 
 # -- words ---------------------------------------------------------------------------------------
+
+_DASHES: Final = dict.fromkeys((*range(0x2010, 0x2016), 0x2212), "-")
+"""Hyphens, dashes and minus signs that phones and Word write."""
+
+
+def plain_dashes(text: str) -> str:
+    """Return ``text`` with a hyphen for every dash, so that it can be read."""
+    return text if text.isascii() else text.translate(_DASHES)
+
+
+def with_plain_dashes(value: Any) -> Any:
+    """Return ``value`` with plain dashes in every text inside it, keys too."""
+    if isinstance(value, str):
+        return plain_dashes(value)
+    if isinstance(value, list):
+        return [with_plain_dashes(item) for item in value]
+    if isinstance(value, dict):
+        return {with_plain_dashes(key): with_plain_dashes(item) for key, item in value.items()}
+    return value
 
 
 def value_words(value: object) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.reader import plain_dashes
 
 if TYPE_CHECKING:
     import json
@@ -20,6 +21,8 @@ else:
     yaml = lazy_import("yaml")
 
 
+BYTE_ORDER_MARK = "\ufeff"
+"""It begins a text that spreadsheets should take for UTF-8; ``decode_text`` leaves it out."""
 LIMIT = 4 * 1024 * 1024  # bytes; a position of a whole campaign stays far below
 _DEPTH = 40  # nested lists and keys; our own formats need five
 _NODES = 100_000  # lists, keys and values of one YAML file
@@ -52,14 +55,36 @@ def read_text(path: Path, limit: int = LIMIT) -> str:
 
 
 def decode_text(content: bytes, source: str) -> str:
-    """Return the text that is in the bytes of ``source``, which must be UTF-8."""
+    """Return the text that is in the bytes of ``source``, which must be UTF-8, dashes as hyphens.
+
+    Raises PBCGError that says how to save a text in another encoding.
+    """
+    if _is_utf_16(content):
+        raise PBCGError(
+            f'{source} is UTF-16 text ("Unicode" in some editors): open it in a text editor and '
+            "save it as UTF-8."
+        )
     if b"\0" in content:
         raise PBCGError(f"{source} is not a text file.")
     try:
-        return content.decode("utf-8-sig")
+        return plain_dashes(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise PBCGError(f"{source}, line {line}: this is not UTF-8 text.") from error
+        raise PBCGError(
+            f"{source}, line {line}: this is not UTF-8 text. Open it in a text editor and save it "
+            "as UTF-8."
+        ) from error
+
+
+def _is_utf_16(content: bytes) -> bool:
+    """Whether bytes begin with the mark of UTF-16, or as plain letters of it without one."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    pairs = content[:64]
+    halves = (pairs[0::2], pairs[1::2])
+    return len(pairs) >= 4 and any(
+        not half.strip(b"\0") and b"\0" not in other for half, other in (halves, halves[::-1])
+    )
 
 
 def read_yaml_or_json(path: Path) -> Any:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.reader import with_plain_dashes
 from asl_pbcg.kernel.textfiles import read_limited
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _read_sheet(sheet: Any, formulas: list[str], budget: list[int], source: str)
         for cell in cells:
             if cell.data_type == "f":
                 formulas.append(f"sheet {sheet.title}, cell {cell.coordinate}")
-            values.append(cell.value)
+            values.append(with_plain_dashes(cell.value))
         while values and values[-1] in (None, ""):
             values.pop()
         if values:

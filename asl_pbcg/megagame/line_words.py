@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.kernel.reader import nearest, plain_dashes
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.megagame.game_table import REMOVED, STATE_WORDS, Table, TableUnit, kind_of
 from asl_pbcg.megagame.line_content import DescribedUnit, LineContent
@@ -149,15 +149,16 @@ def read_words(do: str, words: Iterable[str], table: Table, content: LineContent
     Raises IllegalAnswer for a word that means nothing there, with the nearest ones.
     """
     if do == "house":
-        _read_fight(list(words), content)
+        _read_fight(list(map(plain_dashes, words)), content)
     elif do in GRAMMARS:
-        _WordReader(do, list(words), table, content).read()
+        _WordReader(do, list(map(plain_dashes, words)), table, content).read()
     else:
         content.text = " ".join(words)
 
 
 def read_option(key: str, text: str, table: Table, content: LineContent) -> None:
     """Read what an option says of ``key``: a name, a number or a word. Raises IllegalAnswer."""
+    text = plain_dashes(text)
     kind, plain = key.rpartition(".")[2], plain_word(text)
     vehicles = vocabulary("vehicle", table.settings)
     if kind in ("quality", "cover", "weapon"):

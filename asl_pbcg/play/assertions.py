@@ -12,7 +12,7 @@ from asl_pbcg.campaign.roster_facts import NoSuchFact, RosterFacts, UnknownFact,
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.reader import value_words
+from asl_pbcg.kernel.reader import plain_dashes, value_words
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign_facts import state_for
 from asl_pbcg.play.plug import title_of
@@ -75,7 +75,7 @@ def compare_facts(game: OpenGame, viewer: str, typed: Sequence[str]) -> list[Com
     faults: list[Fault] = []
     listed = False
     for text in typed:
-        name, equals, value = text.partition("=")
+        name, equals, value = plain_dashes(text).partition("=")
         try:
             compared.append(_compare(facts, name.strip(), equals, value.strip()))
         except NoSuchFact as error:

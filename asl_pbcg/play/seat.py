@@ -12,6 +12,7 @@ from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import NeedsReason, PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.reader import plain_dashes
 from asl_pbcg.kernel.session import check_reason
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import parse_yaml
@@ -384,6 +385,7 @@ class Seat:
         self, path: str, typed: str, reason: str, lose: bool = False
     ) -> LogLine | None:
         """As ``correct``, with the value as a player types it: YAML, or else plain text."""
+        path, typed = plain_dashes(path), plain_dashes(typed)
         value = parse_yaml(typed, "The value")
         try:
             return self.correct(path, value, reason, lose)

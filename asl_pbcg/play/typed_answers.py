@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.kernel.reader import plain_dashes
 from asl_pbcg.kernel.wording import cut, stands_in
 
 ALL, NONE = ("all", "everybody"), ("none", "nobody", "nothing", "-")
@@ -40,6 +41,8 @@ def read_words(asked: Choices, typed: str) -> Any:
     Raises IllegalAnswer with what would be right where it stands for nothing, for several choices,
     or for one that is refused.
     """
+    if asked.options:
+        typed = plain_dashes(typed)
     if asked.kind == "choose":
         return find_option(asked, typed).id
     if asked.kind == "choose-some":

@@ -14,6 +14,7 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.textfiles import BYTE_ORDER_MARK
 from asl_pbcg.records import values
 from asl_pbcg.records.sheet import DataTable
 
@@ -57,7 +58,7 @@ def write_tables(tables: Tables, path: Path) -> list[Path]:
     if suffix == ".csv":
         files = {_own_file(path, name, frames): frame for name, frame in frames.items()}
         for file, frame in files.items():
-            write_atomic(file, _csv(frame))
+            write_atomic(file, csv_text(frame))
         return list(files)
     if suffix == ".json":
         plain = {name: _records(frame) for name, frame in frames.items()}
@@ -83,7 +84,7 @@ def tables_as(tables: Tables, kind: str) -> bytes:
         for name, frame in frames.items():
             frame.insert(0, "table", name)
     filled = [frame for frame in frames.values() if len(frame)]
-    return _csv(pd.concat(filled) if filled else pd.DataFrame()).encode()
+    return csv_text(pd.concat(filled) if filled else pd.DataFrame()).encode()
 
 
 def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
@@ -126,8 +127,10 @@ def _own_file(path: Path, name: str, frames: Mapping[str, Any]) -> Path:
     return path.with_name(f"{path.stem}-{slug}{path.suffix}")
 
 
-def _csv(frame: pd.DataFrame) -> str:
-    return str(frame.astype(object).map(_guard).to_csv(index=False, lineterminator="\n"))
+def csv_text(frame: pd.DataFrame) -> str:
+    """Return a frame as CSV; the mark at its beginning tells spreadsheets that it is UTF-8."""
+    guarded = frame.astype(object).map(_guard)
+    return BYTE_ORDER_MARK + str(guarded.to_csv(index=False, lineterminator="\n"))
 
 
 def _guard(value: Any) -> Any:

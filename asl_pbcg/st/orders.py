@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import plain_dashes
 from asl_pbcg.st.rules.attacks import Attack
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.legal import Action
@@ -169,7 +170,7 @@ def read_order(decision: Decision, line: str) -> Order | None:
 
     Raises PBCGError with a sentence where a word is ambiguous or fits nothing.
     """
-    words = line.split()
+    words = plain_dashes(line).split()
     if not words:
         return None
     if decision.id in UNIT_POINTS:

@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from asl_pbcg.kernel.reader import plain_dashes, with_plain_dashes
 
 Seq = Annotated[int, Field(ge=0, le=10**9)]
 Short = Annotated[str, Field(max_length=200)]
+Words = Annotated[Short, AfterValidator(plain_dashes)]
+"""Words that are matched: names, places, orders; a player's own words stay as they are."""
+Document = Annotated[dict[str, Any], AfterValidator(with_plain_dashes)]
+
+
+def _plain_unless_text(sent: Any) -> Any:
+    """Return an answer with plain dashes; a text is read by its prompt, as its own words or not."""
+    return sent if isinstance(sent, str) else with_plain_dashes(sent)
+
+
+Answer = Annotated[Any, AfterValidator(_plain_unless_text)]
 
 
 class _In(BaseModel):
@@ -29,9 +42,9 @@ class AnswerIn(_In):
 
     seq: Seq
     prompt: Short
-    value: Any = None
+    value: Answer = None
     agreed: bool = Field(False, description="Both sides sit here and agree.")
-    more: list[Any] = Field(
+    more: list[Answer] = Field(
         [], max_length=60, description="Answers to what is asked next: all are taken or none."
     )
 
@@ -87,8 +100,8 @@ class CorrectionIn(_In):
     """Change one fact, with a reason that stays in the log; a side alone mostly proposes it."""
 
     seq: Seq
-    path: Short
-    value: Any = None
+    path: Words
+    value: Answer = None
     typed: Annotated[str, Field(max_length=2000)] | None = Field(
         None, description="The value as a player types it, in place of `value`."
     )
@@ -117,7 +130,7 @@ class NoteIn(_In):
     """A note of the players: on a piece or hex, on a line of the log, or of the diary."""
 
     text: Annotated[str, Field(min_length=1, max_length=1000)]
-    about: Short = ""
+    about: Words = ""
     line: Short = Field("", description="Words that the line of the log holds.")
     date: Short = ""
     private: bool = False
@@ -361,8 +374,8 @@ class NextSaveOut(BaseModel):
 class HeldIn(_In):
     """An end position to hold against the OB, and the answers about it so far."""
 
-    position: dict[str, Any]
-    answers: list[Any] = Field([], max_length=500)
+    position: Document
+    answers: list[Answer] = Field([], max_length=500)
 
 
 class HeldOut(BaseModel):
@@ -377,7 +390,7 @@ class DraftIn(_In):
     """A draft that follows the one with this number."""
 
     number: Seq
-    position: dict[str, Any]
+    position: Document
 
 
 class DraftOrder(_In):
@@ -387,16 +400,16 @@ class DraftOrder(_In):
         "put", "off", "status", "level", "face", "give", "guard", "tow", "aboard", "control",
         "ground", "clear", "eliminate", "last", "empty", "infer", "type", "undo", "redo", "played",
     ]  # fmt: skip
-    ids: list[Short] = Field(
+    ids: list[Words] = Field(
         [], max_length=500, description="Pieces; who possesses, guards, tows or carries first."
     )
-    at: Short = Field("", description="A Location, or the two hexes of a facing.")
-    name: Short = Field("", description="A status, what lies on the map, or a typed order.")
+    at: Words = Field("", description="A Location, or the two hexes of a facing.")
+    name: Words = Field("", description="A status, what lies on the map, or a typed order.")
     kind: Literal["", "landed", "wrecked"] = ""
     on: bool = True
     by: Literal[1, -1] = 1
     side: Literal["", "british", "german"] = ""
-    places: list[Short] = Field([], max_length=2000)
+    places: list[Words] = Field([], max_length=2000)
     size: Annotated[int, Field(ge=1, le=12)] | None = None
 
 
@@ -441,7 +454,7 @@ class AheadIn(_In):
     """Answers to try one after the other, from what was asked at ``seq`` on."""
 
     seq: Seq
-    answers: list[Any] = Field(max_length=60)
+    answers: list[Answer] = Field(max_length=60)
 
 
 class AheadOut(BaseModel):

@@ -225,7 +225,11 @@ TEXTS: dict[str, tuple[str, bytes, str]] = {
     "empty json": ("json", b"", "end.json is empty."),
     "binary yaml": ("yaml", b"\x89PNG\0\0", "end.yaml is not a text file."),
     "binary json": ("json", b"PK\x03\x04\0\0", "end.json is not a text file."),
-    "utf-8": ("yaml", b"date: dawn\ntitle: \xff", "end.yaml, line 2: this is not UTF-8 text."),
+    "utf-8": (
+        "yaml",
+        b"date: dawn\ntitle: \xff",
+        "end.yaml, line 2: this is not UTF-8 text. Open it in a text editor and save it as UTF-8.",
+    ),
     "anchor": (
         "yaml",
         b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]",

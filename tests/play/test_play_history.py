@@ -121,7 +121,7 @@ def test_tables_as_data(
     run.invoke(app, ["new", "a.pbcg", "--campaign", "CG2", "--auto", "--seed", "4"])
     command, *rest = args
     assert run.invoke(app, [command, "a.pbcg", *rest, "-o", "a.csv"]).exit_code == 0
-    with Path(f"{file}.csv").open(encoding="utf-8", newline="") as stream:
+    with Path(f"{file}.csv").open(encoding="utf-8-sig", newline="") as stream:
         table = csv.DictReader(stream)
         assert ",".join(table.fieldnames or ()).startswith(columns)
         for row in table:

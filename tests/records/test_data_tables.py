@@ -42,7 +42,7 @@ def test_values_inside_values_have_both_names_and_whole_numbers_stay_whole() -> 
 def test_the_three_formats_hold_the_same(tmp_path: Path) -> None:
     for suffix in (".csv", ".json", ".xlsx"):
         assert write_tables({"dice": ROWS}, tmp_path / f"a{suffix}") == [tmp_path / f"a{suffix}"]
-    text = (tmp_path / "a.csv").read_text(encoding="utf-8")
+    text = (tmp_path / "a.csv").read_text(encoding="utf-8-sig")
     first, second = csv.DictReader(io.StringIO(text))
     assert (first["dice"], first["chance"], first["total"]) == ("3; 4", "1/6", "7")
     assert first["chance_decimal"] == "0.166667", "1/6 alone is a date to a spreadsheet"
@@ -76,7 +76,7 @@ def test_no_text_of_a_comma_table_is_worked_out(
     text: str, is_guarded: bool, tmp_path: Path
 ) -> None:
     write_tables({"log": [{"text": text}]}, tmp_path / "a.csv")
-    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as stream:
+    with (tmp_path / "a.csv").open(encoding="utf-8-sig", newline="") as stream:
         (row,) = csv.DictReader(stream)
     assert row["text"] == ("'" if is_guarded else "") + text
 

@@ -62,7 +62,7 @@ def test_cards_are_compared_in_a_table(games: Path, tmp_path: Path) -> None:
     assert {each["germans"] for each in found} == {"resolute"}
     table = tmp_path / "cards.csv"
     pbcg(*asked, "-o", str(table))
-    rows = list(csv.DictReader(table.read_text().splitlines()))
+    rows = list(csv.DictReader(table.read_text("utf-8-sig").splitlines()))
     assert [int(each["vp"]) for each in rows] == [each["vp"] for each in found]
     assert "random" in pbcg(*asked)
 

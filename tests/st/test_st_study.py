@@ -130,7 +130,7 @@ def test_a_study_through_the_command_line(tmp_path: Path) -> None:
         "1",
     )
     assert "random" in said and "good" in said
-    text = (tmp_path / "s" / "games.csv").read_text()
+    text = (tmp_path / "s" / "games.csv").read_text("utf-8-sig")
     rows = list(csv.DictReader(text.splitlines()))
     assert len(rows) == 6
     frame = pd.read_parquet(tmp_path / "s" / "games.parquet")

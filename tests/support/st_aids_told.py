@@ -97,7 +97,7 @@ def simulated(folder: Path) -> Iterator[Item]:
     ):
         results = simulate(Spec.of(policy, 3, settings, None), 8)  # type: ignore[arg-type]
         yield policy, to_json(results).decode()
-        yield policy, to_csv(results)
+        yield policy, to_csv(results).removeprefix("\ufeff")
         yield from _drawn(policy, plot(results))
     choices = {"german": ["rules", "resolute"]}
     study = study_of(["random", "good"], choices, {"mode": "historical"}, 5, 4)

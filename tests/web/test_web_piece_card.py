@@ -30,7 +30,7 @@ def file(night_1_over: Path, tmp_path: Path) -> Path:
 
 
 def rows_of(content: bytes) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(content.decode())))
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
 @pytest.mark.finding("G-36")

@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+from asl_pbcg.kernel.textfiles import BYTE_ORDER_MARK
 from asl_pbcg.st.many.sim import SimulatedGames, Spec, Tell, columns, simulate
 
 
@@ -19,7 +20,7 @@ class GamesFile:
         self.results = SimulatedGames(spec, games)
         if path.exists():
             _cut_half_a_line(path)
-            with path.open(encoding="ascii", errors="replace", newline="") as stream:
+            with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
                 for row in csv.reader(stream):
                     if (game := _game_of(row)) and game[0] <= games:
                         self.results.keep(game[0], game[1:])
@@ -29,7 +30,9 @@ class GamesFile:
 
         After Ctrl-C what is done is kept. Raises OSError where nothing can be written.
         """
-        with self._path.open("a", encoding="ascii", newline="") as stream:
+        with self._path.open("a", encoding="utf-8", newline="") as stream:
+            if not stream.tell():
+                stream.write(BYTE_ORDER_MARK)
 
             def keep(results: SimulatedGames, games: Sequence[int]) -> None:
                 for game in games:

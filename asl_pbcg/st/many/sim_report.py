@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.records.data_tables import csv_text
 from asl_pbcg.st.many.sim import SimulatedGames
 from asl_pbcg.st.rules.scoring import victory_chart
 
@@ -123,5 +124,4 @@ def to_json(results: SimulatedGames) -> bytes:
 
 def to_csv(results: SimulatedGames) -> str:
     """Return a line for each game."""
-    text: str = results.table().to_csv(index=False, lineterminator="\n")
-    return text
+    return csv_text(results.table())

@@ -19,6 +19,7 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.records.data_tables import csv_text
 from asl_pbcg.st.many.games_file import GamesFile
 from asl_pbcg.st.many.sim import Spec, play_game
 from asl_pbcg.st.many.sim_report import share, spread
@@ -190,9 +191,9 @@ class StudyFolder:
         """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
         summary = pd.DataFrame([msgspec.to_builtins(arm) for arm in self.compare_arms()])
         written = [self.folder / "summary.csv", self.folder / "games.csv"]
-        write_atomic(written[0], summary.to_csv(index=False, lineterminator="\r\n"))
+        write_atomic(written[0], csv_text(summary))
         games = self._games()
-        write_atomic(written[1], games.to_csv(index=False, lineterminator="\r\n"))
+        write_atomic(written[1], csv_text(games))
         if find_spec("pyarrow") is None:
             return written
         content = io.BytesIO()
