@@ -39,6 +39,7 @@ from campaign_soak import (
     undo_step_by_step,
     undo_to_step_and_forward,
 )
+from event_check import explain
 
 ROOT = Path(__file__).resolve().parent.parent
 DOC = ROOT / "docs" / "engineers" / "soak.md"
@@ -56,6 +57,7 @@ class Played:
     steps: int = 0
     answers: int = 0
     fuzzed: int = 0
+    differences: int = 0
     seconds: float = 0.0
     commit: str = ""
 
@@ -77,6 +79,9 @@ def one(seed: int, check: bool = True) -> Played:
         assert at_end(session), f"waits before {session.state.date} {session.state.at}"
         if check:
             replay_bare(session)
+            explained = explain(session)
+            played.differences = explained.differences
+            assert not explained.open, f"no event explains {explained.open[:3]}"
             answers = len(session.journal.standing())
             undo_and_forward(session, source.randint(1, min(MAX_BACK, answers)))
             if seed % PART_EVERY == 0:
@@ -177,6 +182,9 @@ def report(games: list[Played]) -> str:
         f"{sum(played.fuzzed for played in games):,} questions and rolls offered illegal answers: "
         f"**{failed}**. {sum(played.seconds for played in games) / 60:.0f} minutes of one core, "
         f"at commit {', '.join(dict.fromkeys(played.commit for played in games))}.",
+        "",
+        f"{sum(played.differences for played in games):,} differences between the states before "
+        "and after an entry, of pieces and of facts of the campaign: events explain all.",
         "",
         *_table("CG and end", total.ends, "campaigns"),
         "",

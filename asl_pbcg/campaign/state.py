@@ -237,6 +237,18 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
+if TYPE_CHECKING:
+
+    class Told(Campaign, frozen=True, kw_only=True):
+        """A campaign all of whose changes events tell: scripts take and return one.
+
+        Only ``happen`` and ``keep_book`` make one, so no script can forget to say what it did.
+        """
+
+else:
+    Told = Campaign
+
+
 def change(state: Campaign, **fields: Any) -> Campaign:
     """The state with some fields replaced."""
     return msgspec.structs.replace(state, **fields)

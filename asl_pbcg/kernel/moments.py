@@ -11,7 +11,7 @@ from asl_pbcg.kernel.entries import Entry, faces_of
 from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_cache import CORRECTION
 from asl_pbcg.kernel.journal_lines import lost_entries
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import GameEvent, Prompt, Roll
 from asl_pbcg.kernel.replay import beginning, repeat
 from asl_pbcg.kernel.run import Game, Run
 from asl_pbcg.kernel.views import LogLine
@@ -26,6 +26,7 @@ class EntryMoment(Generic[S]):
     An entry that ends a step has a moment in each step that it runs through. ``entry`` is None for
     what follows from the settings, ``asked`` None for a correction and for a whole step of which
     the file keeps the outcome only. ``undone`` is the number of the undo that took the entry.
+    ``events`` are the facts that came about, in order.
     """
 
     step: str
@@ -34,6 +35,7 @@ class EntryMoment(Generic[S]):
     entry: Entry | None = None
     asked: Prompt | Roll | None = None
     undone: int = 0
+    events: tuple[GameEvent, ...] = ()
 
     @property
     def seq(self) -> int:
@@ -110,7 +112,8 @@ class _Recorder(Generic[S]):
         self._game, self._state, self._undone = game, state, undone
         self._entry: Entry | None = None
         self._asked: Prompt | Roll | None = None
-        self._run = Run(game, state, seq, self._end_step)
+        self._events: list[GameEvent] = []
+        self._run = self._run_from(state, seq)
         self._note_now()
 
     def play(self, entry: Entry) -> None:
@@ -124,10 +127,14 @@ class _Recorder(Generic[S]):
     def jump(self, kept: Snapshot) -> None:
         """Go on from a state that the file keeps."""
         self._entry = self._asked = None
+        self._events.clear()
         self._note(kept.step, self._game.decode(kept.state))
-        self._run = Run(self._game, self._state, kept.seq, self._end_step)
+        self._run = self._run_from(self._state, kept.seq)
         self._note_now()
         self.reached = kept.seq
+
+    def _run_from(self, state: S, seq: int) -> Run[S]:
+        return Run(self._game, state, seq, self._end_step, self._events.append)
 
     def _end_step(self, _seq: int, step: str, state: S, _lines: list[LogLine]) -> None:
         self._note(self._entry.step if self._entry and step == CORRECTION else step, state)
@@ -145,6 +152,8 @@ class _Recorder(Generic[S]):
                 entry=self._entry,
                 asked=self._asked,
                 undone=self._undone,
+                events=tuple(self._events),
             )
         )
+        self._events.clear()
         self._state = state

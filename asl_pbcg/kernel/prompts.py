@@ -354,6 +354,29 @@ class Note(ScriptItem, frozen=True):
     """Something that followed without a decision; it is told and logged, never asked."""
 
 
+class GameEvent(Note, frozen=True, kw_only=True):
+    """A fact that came about. The log's sentence is made from it; without one it is not logged.
+
+    It is not stored: replay yields it again. Rule, side and secrecy come from the procedure it is
+    ``under``, as those of a Note do.
+    """
+
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.text:
+            force_setattr(self, "text", self.sentence())
+
+    @property
+    def owner(self) -> str:
+        """The side that alone knows of it in a step that is secret; empty if both do."""
+        return ""
+
+    def sentence(self) -> str:
+        """Return the sentence of the log; empty if the log needs none."""
+        return ""
+
+
 Asked = Prompt | Roll | Note
 # A rules procedure: yields prompts, rolls and notes, receives answers, returns what it settled.
 Script = Generator[Asked, Any, T]
@@ -455,8 +478,9 @@ def under(
                 new["where"] = where
         if widget and isinstance(item, Prompt) and not item.widget and item.kind in CHOICES:
             new["widget"] = widget
-        if secret and not item.secret and (item.side or "side" in new):
-            new["secret"] = True
+        owner = item.side or new.get("side") or (item.owner if isinstance(item, GameEvent) else "")
+        if secret and not item.secret and owner:
+            new |= {"secret": True, "side": owner}
         return _with(item, **new) if new else item
 
     return _each(script, place)

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.prompts import GameEvent, Note, Prompt, Roll, Script
 from asl_pbcg.kernel.views import LogLine
 
 S = TypeVar("S")
@@ -80,7 +80,7 @@ class Run(Generic[S]):
 
     ``pending`` is the prompt or roll that waits, None when the game waits for nothing; ``lines``
     tell the step in progress. ``finished`` hears of each step that ends: the number of the last
-    entry it includes, its id, the state and its lines.
+    entry it includes, its id, the state and its lines. ``happened`` hears of each event.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class Run(Generic[S]):
         state: S,
         seq: int,
         finished: Callable[[int, str, S, list[LogLine]], None],
+        happened: Callable[[GameEvent], None] | None = None,
     ) -> None:
         self.game = game
         self.state = state
@@ -96,6 +97,7 @@ class Run(Generic[S]):
         self.began = seq
         """The last entry before the step in progress."""
         self._finished = finished
+        self._happened = happened
         self.start()
 
     def start(self) -> None:
@@ -153,8 +155,11 @@ class Run(Generic[S]):
         try:
             asked = self._script.send(value)
             while isinstance(asked, Note):
-                line = LogLine.of_note(self.step.id, asked)
-                self.lines.append(msgspec.structs.replace(line, seq=seq))
+                if self._happened and isinstance(asked, GameEvent):
+                    self._happened(asked)
+                if asked.text:
+                    line = LogLine.of_note(self.step.id, asked)
+                    self.lines.append(msgspec.structs.replace(line, seq=seq))
                 asked = self._script.send(None)
             self.pending = asked
         except StopIteration as finished:

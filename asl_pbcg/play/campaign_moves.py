@@ -17,6 +17,7 @@ import msgspec
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import SMC
+from asl_pbcg.campaign.events import as_told
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
@@ -210,7 +211,9 @@ def _outcome(state: Campaign, ids: Group, way: Destination) -> tuple[Fraction, F
         ]
         return *_strength(after, arrived), len(arrived)
 
-    cases = distribution(lambda: attempt(state, ids, way), count_arrived, partial(_first, state))
+    cases = distribution(
+        lambda: attempt(as_told(state), ids, way), count_arrived, partial(_first, state)
+    )
     halves = sum((count * part for (count, _, _), part in cases.items()), Fraction(0))
     leaders = sum((count * part for (_, count, _), part in cases.items()), Fraction(0))
     return halves, leaders, cases.get((0, 0, 0), Fraction(0))

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.events import keep_book
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, paragraph
 from asl_pbcg.refit.subjects import About
@@ -21,25 +22,25 @@ POINT = "catalogue"
 """The decision point of all these questions."""
 
 
-def note_value(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
+def note_value(state: Told, type: AnyType, field: str, value: Any) -> Told:
     """Return the state with the players' own value of one field of a type."""
     corrections = {side: dict(types) for side, types in state.catalogue_corrections.items()}
     types = corrections.setdefault(type.side.value, {})
     types[type.name] = {**types.get(type.name, {}), field: value}
-    return change(state, catalogue_corrections=corrections)
+    return keep_book(state, change(state, catalogue_corrections=corrections))
 
 
 def _key(entry: AnyType, field: str) -> str:
     return f"{entry.side.value}/{entry.name}/{field}"
 
 
-def _note_who_was_asked(state: Campaign, entry: AnyType, field: str, by: Side) -> Campaign:
+def _note_who_was_asked(state: Told, entry: AnyType, field: str, by: Side) -> Told:
     """Return the state with who was asked; once it was asked openly both sides know."""
     noted_in_secret = dict(state.answered_in_secret)
     before = noted_in_secret.pop(_key(entry, field), ())
     if state.in_secret:
         noted_in_secret[_key(entry, field)] = (*before, by)
-    return change(state, answered_in_secret=noted_in_secret)
+    return keep_book(state, change(state, answered_in_secret=noted_in_secret))
 
 
 def without_secret_answers(state: Campaign) -> Campaign:
@@ -62,8 +63,8 @@ def without_secret_answers(state: Campaign) -> Campaign:
 
 
 def _ask(
-    state: Campaign, entry: AnyType, field: str, by: Side, likely: Any, prompt: Prompt
-) -> Script[tuple[Campaign, Any]]:
+    state: Told, entry: AnyType, field: str, by: Side, likely: Any, prompt: Prompt
+) -> Script[tuple[Told, Any]]:
     """Ask ``by`` what a value on the counters of a type is, unless that side knows it.
 
     Return the state in which that is noted, and the answer: None if nothing was asked.
@@ -83,8 +84,8 @@ def _ask(
 
 
 def _flag(
-    state: Campaign, entry: VehicleType, field: str, by: Side, text: str, help: str = ""
-) -> Script[tuple[Campaign, bool]]:
+    state: Told, entry: VehicleType, field: str, by: Side, text: str, help: str = ""
+) -> Script[tuple[Told, bool]]:
     """Resolve a fact about a vehicle type that its counter answers with yes or no."""
     value: bool = getattr(entry, field)
     options = (Option("yes", "yes"), Option("no", "no"))
@@ -97,7 +98,7 @@ def _flag(
 
 
 @paragraph("9.6142")
-def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
+def repair_number(state: Told, piece: Piece) -> Script[tuple[Told, int | None]]:
     """Resolve the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
     entry = state.type_of(piece)
     if not isinstance(entry, WeaponType):
@@ -120,7 +121,7 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
 
 
 @paragraph("CG14")
-def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, bool]]:
+def has_wreck(state: Told, name: str, side: Side, by: Side) -> Script[tuple[Told, bool]]:
     """Decide whether the counter of a vehicle type of ``side`` has a wreck depiction; ``by`` says.
 
     Rule: CG14.
@@ -134,7 +135,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
 
 @paragraph("D5.1")
-def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]]:
+def inherent_crew(state: Told, piece: Piece) -> Script[tuple[Told, bool]]:
     """Decide whether a vehicle type has an Inherent crew. Rule: D5.1."""
     entry = state.type_of(piece)
     if not isinstance(entry, VehicleType):
@@ -147,7 +148,7 @@ UNDERSCORED = "underscored"
 
 
 @paragraph("A19.13")
-def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
+def settle_replacement(state: Told, piece: Piece) -> Script[tuple[Told, str]]:
     """Decide by which type a unit is Replaced; empty if by none: it would be Disrupted.
 
     A counter whose Morale Factor is underscored is Replaced by no lesser type. Rule: A19.13;
@@ -190,7 +191,7 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
 
 
 @paragraph("D10.5")
-def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, str]]:
+def scrounges(state: Told, name: str, side: Side, by: Side) -> Script[tuple[Told, str]]:
     """Decide which SW a successful Scrounge of a vehicle type yields; empty if none does.
 
     A "(f)" vehicle yields the German-coloured French LMG. Rule: 9.61423, D10.5.

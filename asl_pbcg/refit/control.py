@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import ControlGained
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.occupation import is_armed, sole_occupants
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Script
+from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.refit.situation import at_location
 
 
@@ -34,6 +36,14 @@ def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
         others = {each: control.of(each) for each in state.sides if each is not holder}
         control = control.with_places({**others, holder: held})
     return change(state, control=control)
+
+
+def give_control(
+    state: Told, place: str, holder: Side | None, words: str = "", rule: str = ""
+) -> Script[Told]:
+    """Give a side, or nobody, Control of a Location; ``words`` tell it in the log. Rule: 9.605."""
+    told = ControlGained(place=place, by=holder, text=words, rule=rule)
+    return (yield from happen(state, with_control(state, place, holder), told))
 
 
 def armed_units(state: Campaign, place: str) -> list[Piece]:
@@ -78,7 +88,7 @@ def strategic_locations(state: Campaign) -> StrategicLocations:
     return StrategicLocations(to_position(state), state.board, state.catalogue)
 
 
-def markers_off(state: Campaign, rule: str = "9.605") -> Script[Campaign]:
+def markers_off(state: Told, rule: str = "9.605") -> Script[Told]:
     """Remove the Control markers of what is no longer a Strategic Location.
 
     Control of a Location that a victory condition names stays on record. Rule: 9.605, SSR PB4.
@@ -87,10 +97,9 @@ def markers_off(state: Campaign, rule: str = "9.605") -> Script[Campaign]:
     for side in state.sides:
         for place in state.control.of(side):
             if not strategic.is_recorded(Location.parse(place)):
-                yield Note(
+                words = (
                     f"{place} is no longer a Strategic Location: the {side.title} Control marker "
-                    "is removed.",
-                    rule,
+                    "is removed."
                 )
-                state = with_control(state, place, None)
+                state = yield from give_control(state, place, None, words, rule)
     return state

@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.catalogue import WeaponType
-from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.piece_changes import add_status, transfer, update
+from asl_pbcg.campaign.piece_events import Dropped, Transferred
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import area_words, at_location, pieces_retained_in
 from asl_pbcg.refit.subjects import by_name, stack_of
-from asl_pbcg.refit.unit_changes import can_deploy, deploy
+from asl_pbcg.refit.unit_changes import can_deploy, deploy, eliminate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +51,8 @@ ESCAPE = Occasion(
 
 
 def settle_deployment(
-    state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE
-) -> Script[tuple[Campaign, list[str]]]:
+    state: Told, ids: Sequence[str], occasion: Occasion = ESCAPE
+) -> Script[tuple[Told, list[str]]]:
     """Decide which squads among ``ids`` Deploy; returns all ids, the new HS among them.
 
     A squad may Deploy if a leader is stacked with it, whether he goes along or not.
@@ -78,20 +80,15 @@ def settle_deployment(
     for id in ids:
         found.append(id)
         if id in chosen:
-            before = state.piece(id)
-            state, second = deploy(state, id)
+            state, second = yield from deploy(state, id)
             found.append(second)
-            yield Note(
-                f"{name_piece(before)} Deploys: {name_piece(state.piece(id))} and "
-                f"{name_piece(state.piece(second))}.",
-            )
     return state, found
 
 
 # -- Equipment --------------------------------------------------------------------------------
 
 
-def equipment(state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE) -> Script[Campaign]:
+def equipment(state: Told, ids: Sequence[str], occasion: Occasion = ESCAPE) -> Script[Told]:
     """Decide what each of the units ``ids`` takes along, within its limit.
 
     Rule: 9.606, 9.613, CG17.
@@ -208,23 +205,27 @@ def _can_dismantle(state: Campaign, item: Piece) -> bool:
 
 
 def _carry_out(
-    state: Campaign, unit: Piece, what: str, id: str, to: str, occasion: Occasion
-) -> Script[Campaign]:
+    state: Told, unit: Piece, what: str, id: str, to: str, occasion: Occasion
+) -> Script[Told]:
     item = state.piece(id)
     if what == "drop":
-        state = transfer(state, id)
+        after = transfer(state, id)
         if occasion.from_location:
-            yield Note(f"{name_piece(unit)} drops {name_piece(item)} in {unit.at}.")
-            return update(state, id, at=unit.at, area="")
-        place = area_words(unit.area)
+            after, place = update(after, id, at=unit.at, area=""), unit.at
+        else:
+            after, place = update(after, id, area=unit.area), area_words(unit.area)
         yield Note(f"{name_piece(unit)} drops {name_piece(item)} in {place}.")
-        return update(state, id, area=unit.area)
+        return (yield from happen(state, after, Dropped(piece=item)))
     if what == "eliminate":
         yield Note(f"{name_piece(unit)} Eliminates {name_piece(item)}.")
-        return remove(state, id, "eliminated", f"by its possessor before {occasion.word}")
+        why = f"by its possessor before {occasion.word}"
+        return (yield from eliminate(state, id, why, how=None))
     if what == "dismantle":
         yield Note(f"{name_piece(unit)} dismantles {name_piece(item)}.")
-        return add_status(state, id, UnitStatus.DM)
+        return (
+            yield from happen(state, add_status(state, id, UnitStatus.DM), Transferred(piece=item))
+        )
     other = state.piece(to)
     yield Note(f"{name_piece(unit)} Transfers {name_piece(item)} to {name_piece(other)}.")
-    return update(transfer(state, id, to), id, at=other.at, area=other.area)
+    after = update(transfer(state, id, to), id, at=other.at, area=other.area)
+    return (yield from happen(state, after, Transferred(piece=item)))

@@ -8,11 +8,13 @@ import msgspec
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import capture, drop_status, transfer, update
+from asl_pbcg.campaign.piece_events import Freed, GuardChanged, Retained, Transferred
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state import Campaign, Told, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, under
 from asl_pbcg.refit.paths import freed_ways, retained_words
@@ -69,21 +71,21 @@ def rearm(state: Campaign, id: str) -> Campaign:
     return drop_status(state, id, UnitStatus.PRISONER, UnitStatus.UNARMED)
 
 
-def no_longer_prisoner(state: Campaign, id: str, rule: str = "") -> Script[Campaign]:
+def no_longer_prisoner(state: Told, id: str, rule: str = "") -> Script[Told]:
     """Give a prisoner back to his own side: an MMC Replaced, an SMC as he was.
 
     Rule: 9.608, 9.6041, A20.551; ruling P-30.
     """
-    piece = state.piece(id)
-    state = rearm(state, id)
-    new = state.piece(id).type
-    became = "" if new == piece.type else f", now {new}"
-    yield Note(f"{name_piece(piece)} is a prisoner no longer{became}.", rule)
-    return state
+    after = rearm(state, id)
+    return (
+        yield from happen(
+            state, after, Freed(piece=state.piece(id), rule=rule, to=after.piece(id).type)
+        )
+    )
 
 
 def without_guard(
-    state: Campaign,
+    state: Told,
     wards: Iterable[Piece],
     captor: Side,
     dropped: Iterable[str] = (),
@@ -91,7 +93,7 @@ def without_guard(
     point: str,
     rule: str = "A20.551",
     left: Collection[str] = (),
-) -> Script[Campaign]:
+) -> Script[Told]:
     """Decide what becomes of prisoners whose Guard was just Eliminated.
 
     Another unit of ``captor`` in the Location must claim each; if none can, he is Rearmed and may
@@ -104,13 +106,13 @@ def without_guard(
 
 
 def _each_claimed(
-    state: Campaign,
+    state: Told,
     wards: Iterable[Piece],
     captor: Side,
     dropped: Iterable[str],
     point: str,
     left: Collection[str],
-) -> Script[Campaign]:
+) -> Script[Told]:
     for ward in wards:
         ward = state.piece(ward.id)
         claimants = [each for each in at_location(state, ward.at) if can_guard(each, ward)]
@@ -127,8 +129,9 @@ def _each_claimed(
                     help="Another unit in the Location must claim him if possible; A20.5 says how "
                     "many it can guard.",
                 )
-            state = update(state, ward.id, guarded_by=guard)
+            after = update(state, ward.id, guarded_by=guard)
             yield Note(f"{name_piece(state.piece(guard))} claims {name_piece(ward)}.")
+            state = yield from happen(state, after, GuardChanged(piece=ward))
         else:
             yield Note(f"Nobody can claim {name_piece(ward)}: Rearmed.")
             state = yield from no_longer_prisoner(state, ward.id)
@@ -144,7 +147,7 @@ def _matters(state: Campaign, claimants: list[Piece]) -> bool:
     return state.determined is None or any(is_isolated(state, each) for each in claimants)
 
 
-def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Script[Campaign]:
+def _takes(state: Told, id: str, dropped: Iterable[str], point: str) -> Script[Told]:
     """Let a Rearmed prisoner possess what his Guard dropped. Rule: 9.6041, A20.551."""
     standing = {piece.id for piece in state.pieces}
     free = [item for item in dropped if item in standing and possessor(state, item) is None]
@@ -161,7 +164,8 @@ def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Scri
         text=f"What does the Rearmed {name_piece(unit)} take of what its Guard dropped?",
     )
     for item in taken:
-        state = transfer(capture(state, item, unit.side), item, id)
+        after = transfer(capture(state, item, unit.side), item, id)
+        state = yield from happen(state, after, Transferred(piece=state.piece(item)))
         yield Note(f"{name_piece(unit)} possesses {name_piece(state.piece(item))}.")
     return state
 
@@ -208,19 +212,19 @@ def ways_home(state: Campaign, guard: Piece, prisoner: Piece) -> list[Destinatio
     return list(kept.values())
 
 
-def free_prisoner(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[Campaign]:
+def free_prisoner(state: Told, prisoner: Piece, ways: list[Destination]) -> Script[Told]:
     """Retain a freed prisoner by his own side: an MMC Replaced, an SMC as he was. Rule: 9.608."""
     text = f"The freed {name_piece(prisoner)} is equally near to these. Where is it Retained?"
     way = yield from choose_way(state, "9.608.3", prisoner, ways, text)
     state = yield from no_longer_prisoner(state, prisoner.id, "9.608")
     unit = state.piece(prisoner.id)
     yield Note(f"{name_piece(unit)} is free and Retained {retained_words(way)}.")
-    return retain(state, unit.id, way.kind, way.id)
+    return (
+        yield from happen(state, retain(state, unit.id, way.kind, way.id), Retained(piece=unit))
+    )
 
 
-def guard_lost(
-    state: Campaign, guard: Piece, point: str, left: Collection[str] = ()
-) -> Script[Campaign]:
+def guard_lost(state: Told, guard: Piece, point: str, left: Collection[str] = ()) -> Script[Told]:
     """Give the prisoners of a Guard who is about to be lost to another one, or free them.
 
     Another unit of the same Area takes over, as its owner likes; ``point`` is the prompt's id.
@@ -246,6 +250,7 @@ def guard_lost(
             rule="A20.5",
             with_place=True,
         )
-        state = update(state, ward.id, guarded_by=new, at=state.piece(new).at)
+        after = update(state, ward.id, guarded_by=new, at=state.piece(new).at)
         yield Note(f"{name_piece(state.piece(new))} takes over {name_piece(ward)}.", "A20.5")
+        state = yield from happen(state, after, GuardChanged(piece=ward))
     return state

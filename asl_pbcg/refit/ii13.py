@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen, keep_book
+from asl_pbcg.campaign.fact_events import BuildingControlled, SANChanged
 from asl_pbcg.campaign.snipers import (
     ii13_change,
     ii13_controller,
@@ -10,7 +12,7 @@ from asl_pbcg.campaign.snipers import (
     san_in_force,
     san_recorded,
 )
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
@@ -21,7 +23,7 @@ NOBODY = "nobody"
 
 
 @paragraph("CG13")
-def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
+def control_of_ii13(state: Told, played: CGDate) -> Script[Told]:
     """Decide who Controls the building in II13 as the new CG Date begins; ``played`` was the last.
 
     Both sides are asked only if each Controls a Location of it and the answer matters.
@@ -30,7 +32,8 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
     """
     before = state.ii13
     holders = ii13_holders(state)
-    state = change(state, ii13=holders[0].value if len(holders) == 1 else "")
+    after = change(state, ii13=holders[0].value if len(holders) == 1 else "")
+    state = yield from happen(state, after, BuildingControlled())
     matters = (
         counts(state, state.date) or san_in_force(state, GERMAN) >= state.frame.san.adjusted_from
     )
@@ -54,7 +57,7 @@ def counts(state: Campaign, date: CGDate) -> bool:
 
 
 @paragraph("9.61222")
-def _settle_dispute(state: Campaign) -> Script[Campaign]:
+def _settle_dispute(state: Told) -> Script[Told]:
     building = state.frame.san.building
     held = "; ".join(
         f"{side.title} {', '.join(str(each) for each in places)}"
@@ -73,28 +76,29 @@ def _settle_dispute(state: Campaign) -> Script[Campaign]:
         text=f"Who Controls the building in {building}?",
         help=f"Each side Controls a Location of it: {held}. See A26.12 for buildings.",
     )
-    return change(state, ii13="" if answer == NOBODY else str(answer))
+    after = change(state, ii13="" if answer == NOBODY else str(answer))
+    return (yield from happen(state, after, BuildingControlled()))
 
 
-def _as_it_is(state: Campaign) -> Script[Campaign]:
+def _as_it_is(state: Told) -> Script[Told]:
     yield Note(f"Its Control has not changed: {german_words(state)}.")
     return state
 
 
-def _change_once(state: Campaign) -> Script[Campaign]:
+def _change_once(state: Told) -> Script[Told]:
     """Change the German SAN for good, as Control of II13 has changed. House rule C-24."""
     holder = ii13_controller(state)
     if holder is None or not counts(state, state.date):
         return state
     by: int = state.frame.san.ii13_change * (1 if holder is GERMAN else -1)
     san = san_changed(state, state.san.get(GERMAN, 0), by)
-    state = change(state, san={**state.san, GERMAN: san})
-    yield Note(f"German SAN {by:+d}, once: {german_words(state)}.")
-    return state
+    after = change(state, san={**state.san, GERMAN: san})
+    told = SANChanged(text=f"German SAN {by:+d}, once: {german_words(after)}.")
+    return (yield from happen(state, after, told))
 
 
 @paragraph("CG13")
-def ii13_at_start(state: Campaign) -> Script[Campaign]:
+def ii13_at_start(state: Told) -> Script[Told]:
     """Decide who Controls II13 as a campaign begins: the side whose setup zone it lies in.
 
     Rule: CG13; house rules C-24, C-75; ruling P-54.
@@ -113,13 +117,13 @@ def ii13_at_start(state: Campaign) -> Script[Campaign]:
     if state.plays("C-75", "from-second"):
         yield Note(f"Building {building} counts from the second CG Date on.")
         return state
-    state = change(state, ii13=holder.value)
-    yield Note(f"Building {building} is in the {holder.title} setup zone.")
+    told = BuildingControlled(text=f"Building {building} is in the {holder.title} setup zone.")
+    state = yield from happen(state, change(state, ii13=holder.value), told)
     if state.plays("C-24", "once"):
         state = yield from _change_once(state)
     else:
         yield Note(f"{german_words(state)}.")
-    return san_recorded(state)
+    return keep_book(state, san_recorded(state))
 
 
 def german_words(state: Campaign) -> str:

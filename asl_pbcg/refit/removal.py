@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import add_status, transfer
+from asl_pbcg.campaign.piece_events import Scrounged
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.catalogue_questions import scrounges
 from asl_pbcg.refit.subjects import put_to
@@ -19,7 +21,7 @@ from asl_pbcg.refit.wrecks import functioning_weapons, vehicle_type
 
 
 @paragraph("D5.411")
-def removal(state: Campaign, id: str, by: Sequence[str], rule: str) -> Script[Campaign]:
+def removal(state: Told, id: str, by: Sequence[str], rule: str) -> Script[Told]:
     """Decide which Weapons the crew that has just Abandoned a vehicle, or a captor, Removes.
 
     A Removed vehicular Weapon is a SW that one of the units ``by`` possesses; in the vehicle it
@@ -77,16 +79,17 @@ def _is_sw(state: Campaign, vehicle: Piece, entry: VehicleType) -> bool:
     return isinstance(found, WeaponType) and found.kind == "sw"
 
 
-def _remove(state: Campaign, id: str, by: str, name: str, entry: VehicleType) -> Script[Campaign]:
+def _remove(state: Told, id: str, by: str, name: str, entry: VehicleType) -> Script[Told]:
     vehicle, side = state.piece(id), state.piece(by).side
     if name == "MA" and _is_sw(state, vehicle, entry):
         weapon = entry.main_armament
     else:
         state, weapon = yield from scrounges(state, entry.name, entry.side, side)
-    state = add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
+    after = add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
     if not weapon:
         yield Note(f"The {name} of {name_piece(vehicle)} yields no SW.")
-        return state
-    state, found = with_scrounged_weapon(state, weapon, side, vehicle.maker, state.piece(by))
+        return (yield from happen(state, after, Scrounged(piece=vehicle, weapons=())))
+    after, found = with_scrounged_weapon(after, weapon, side, vehicle.maker, state.piece(by))
     yield Note(f"{name_piece(state.piece(by))} Removes the {name}: {name_piece(found)}.")
-    return transfer(state, found.id, by)
+    after = transfer(after, found.id, by)
+    return (yield from happen(state, after, Scrounged(piece=vehicle, weapons=(found,))))

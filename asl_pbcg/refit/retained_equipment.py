@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.night import is_held_by_no_move
+from asl_pbcg.campaign.piece_events import Manned
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state import Campaign, Told, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.catalogue_questions import inherent_crew
@@ -108,7 +110,7 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
 # -- Who mans an Abandoned vehicle -----------------------------------------------------------------
 
 
-def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Campaign]:
+def reman(state: Told, vehicle: Piece, point: str = "9.6141a") -> Script[Told]:
     """Decide who mans one Abandoned vehicle. Rule: 9.6141a, 9.6071; ruling P-70."""
     people = [each for each in people_with(state, vehicle) if not each.aboard]
     area = area_words(area_id(state, vehicle))
@@ -137,9 +139,9 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
         return state
     who = name_piece(state.piece(answer))
     yield Note(f"{who} remans {name_piece(vehicle)}.")
-    if crewed:
-        return man(state, vehicle.id, answer)
-    return board(state, vehicle.id, answer)
+    unit = state.piece(answer)
+    after = (man if crewed else board)(state, vehicle.id, answer)
+    return (yield from happen(state, after, Manned(piece=vehicle, crew=unit)))
 
 
 STAYS_PUT = "On its No Move counter it stays in its Location."

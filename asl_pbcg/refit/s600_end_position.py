@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import FirstMover, MassacreCommitted
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import kept_control, pieces_left_out, take_position
 from asl_pbcg.campaign.piece_changes import update
@@ -13,7 +15,7 @@ from asl_pbcg.campaign.piece_names import name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.seen import PLACE_UNSEEN, known_by
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.lazy_import import lazy_import
@@ -33,6 +35,7 @@ from asl_pbcg.refit.s600_losses import (
     settle_unentered,
     ww_box,
 )
+from asl_pbcg.refit.s600_table_events import tell_what_happened
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import whole_side
 
@@ -44,23 +47,24 @@ else:
     hidden_list = lazy_import("asl_pbcg.campaign.hidden_list")
 
 
-def end_position(state: Campaign) -> Script[Campaign]:
+def end_position(state: Told) -> Script[Told]:
     """Resolve the end position and what follows from it at once.
 
     Rule: 9.2, 9.12, CG3, CG14-CG17.
     """
     position = msgspec.convert((yield _document(state)), state.module.position)
     common = position = end_position_checks.without_clashes(state, position)
-    before, off_map, ground = state, dict[str, str](), list[Unlisted]()
+    before: Campaign = state
+    off_map, ground = dict[str, str](), list[Unlisted]()
     for side in before.sides:
-        state = take_as_open(before, position, off_map)
-        own = _of_one_side(state, before, common, position, side)
+        taken = take_as_open(before, position, off_map)
+        own = _of_one_side(taken, before, common, position, side)
         before, position, found, lost, hidden = yield from own_turn(state, own, side, "9.602(6)")
         off_map |= found
         ground.append(hidden)
         if lost:
             yield Note(f"Eliminated in play: {name_pieces(lost)}.", "9.2 Eliminated", side=side)
-    state = take_as_open(before, position, off_map)
+    taken = take_as_open(before, position, off_map)
     for side, places in kept_control(before, position).items():
         if places:
             yield Note(
@@ -68,7 +72,9 @@ def end_position(state: Campaign) -> Script[Campaign]:
                 f"{side.people} do.",
                 "A26.11",
             )
-    state = yield from newcomers(before, state, [each.id for each in common.pieces])
+    open_ids = {each.id for each in common.pieces}
+    taken = yield from newcomers(before, taken, open_ids)
+    state = yield from tell_what_happened(state, taken, open_ids)
     state = yield from exits(state)
     state = yield from ground_that_stays(before, state, ground)
     state = yield from wrecks(state)
@@ -192,7 +198,7 @@ def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -
     return change(state, determined=None, seen=None)
 
 
-def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
+def _massacre(before: Campaign, state: Told) -> Script[Told]:
     """Keep every Massacre for the rest of the CG. Rule: CG3, A20.3-.4."""
     sides = tuple(side for side in state.sides if side in before.massacre or side in state.massacre)
     for side in sides:
@@ -202,10 +208,10 @@ def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
                 "the rest of the CG.",
                 "CG3",
             )
-    return change(state, massacre=sides)
+    return (yield from happen(state, change(state, massacre=sides), MassacreCommitted()))
 
 
-def _settle_first_move(state: Campaign) -> Script[Campaign]:
+def _settle_first_move(state: Told) -> Script[Told]:
     """Decide who moved first, as 9.62023 says unless the position says otherwise.
 
     That side is the ATTACKER in the Melees of 9.601. Rule: 9.62023, 9.601.
@@ -221,4 +227,4 @@ def _settle_first_move(state: Campaign) -> Script[Campaign]:
             f"{order.first_move.people} as the table has it; it is taken.",
             "9.62023",
         )
-    return change(state, moved_first=moved)
+    return (yield from happen(state, change(state, moved_first=moved), FirstMover()))

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
+from asl_pbcg.campaign.events import happen, happen_to_each
+from asl_pbcg.campaign.fact_events import FortificationsChanged, GroundChanged
+from asl_pbcg.campaign.piece_events import FortificationLost, Wrecked
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.recorded import Bought
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.new_fortifications import (
@@ -70,16 +73,18 @@ def hidden_ground(
 
 
 @paragraph("CG14")
-def ground_that_stays(
-    before: Campaign, state: Campaign, hidden: Iterable[Unlisted]
-) -> Script[Campaign]:
+def ground_that_stays(before: Campaign, state: Told, hidden: Iterable[Unlisted]) -> Script[Told]:
     """Keep the Fortifications and terrain changes of earlier scenarios that are still there.
 
     What the position no longer lists is asked of both sides; what is ``hidden`` its owner has told.
     Rule: CG14, 9.602.
     """
+    rest = FortificationsChanged()
     for perhaps, still in hidden:
-        state = fortifications_lost(_with_ground(state, still), perhaps, _IN_PLAY)
+        after = fortifications_lost(_with_ground(state, still), perhaps, _IN_PLAY)
+        owner = next((each.owner for each in perhaps if isinstance(each, Fortification)), None)
+        own = FortificationsChanged(side=owner or "", secret=True)
+        state = yield from happen_to_each(state, after, FortificationLost, own=True, rest=own)
     seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
     gone = [each for each in before.terrain if not _lies(state, each)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]
@@ -94,7 +99,8 @@ def ground_that_stays(
             "from scenario to scenario unless cleared or removed (CG14).",
         ),
     )
-    return fortifications_lost(_with_ground(state, left), unlisted, _IN_PLAY)
+    after = fortifications_lost(_with_ground(state, left), unlisted, _IN_PLAY)
+    return (yield from happen_to_each(state, after, FortificationLost, rest=rest))
 
 
 @paragraph("9.62022")
@@ -183,7 +189,7 @@ def _lies(state: Campaign, wanted: Terrain) -> bool:
 
 
 @paragraph("CG14")
-def wrecks(state: Campaign) -> Script[Campaign]:
+def wrecks(state: Told) -> Script[Told]:
     """Turn into Burnt-Out Wrecks what CG14 turns: dead vehicles and Scrounged Wrecks.
 
     Rule: CG14.
@@ -194,14 +200,14 @@ def wrecks(state: Campaign) -> Script[Campaign]:
                 f"{name_piece(piece)} in {piece.at} is Immobilized, Abandoned and without a "
                 "working Inherent Weapon: a Burnt-Out Wreck.",
             )
-            state = to_wreck(state, piece, "CG14")
+            state = yield from happen(state, to_wreck(state, piece, "CG14"), Wrecked(piece=piece))
     terrain = []
     for each in state.terrain:
         if each.kind is TerrainKind.WRECK and each.scrounged and _had_weapons(state, each):
             each = msgspec.structs.replace(each, kind=TerrainKind.BURNT_OUT_WRECK)
             yield Note(f"The Scrounged Wreck in {each.at} is now Burnt-Out.")
         terrain.append(each)
-    return change(state, terrain=tuple(terrain))
+    return (yield from happen(state, change(state, terrain=tuple(terrain)), GroundChanged()))
 
 
 def _had_weapons(state: Campaign, wreck: Terrain) -> bool:

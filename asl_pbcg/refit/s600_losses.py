@@ -9,13 +9,16 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import CVPLost, WalkingWoundedBox
 from asl_pbcg.campaign.merge import in_formation, missing, pieces_left_out
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, with_piece
+from asl_pbcg.campaign.piece_events import Retained, Wounded
 from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import MAX_CVP, Position
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state import Campaign, Told, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.subjects import whole_side
@@ -263,7 +266,7 @@ def newcomers(before: Campaign, state: Campaign, ids: Collection[str]) -> Script
 
 
 @paragraph("CG15")
-def exits(state: Campaign) -> Script[Campaign]:
+def exits(state: Told) -> Script[Told]:
     """Retain off map what exited by a Friendly Entry Area, the broken after their NTC.
 
     Rule: CG15.
@@ -272,7 +275,8 @@ def exits(state: Campaign) -> Script[Campaign]:
         if all(each.id != piece.id for each in state.pieces):
             continue  # went with its Eliminated possessor
         area = piece.location.entry
-        state = drop_status(state, piece.id, UnitStatus.EXITED)
+        after = drop_status(state, piece.id, UnitStatus.EXITED)
+        state = yield from happen(state, after, Retained(piece=piece))
         yield Note(
             f"{name_piece(piece)} exited by Entry Area {area} and is Retained off map there.",
         )
@@ -281,7 +285,7 @@ def exits(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _exit_ntc(state: Told, piece: Piece) -> Script[Told]:
     """Resolve the NTC a broken unit took when it exited. Rule: CG15."""
     failed: tuple[Option, ...] = (Option("failed", "failed", "Casualty Reduction"),)
     if piece.kind in SMC:
@@ -302,8 +306,8 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     if answer == "passed":
         return state
     if answer == "wounded":
-        yield Note(f"{name_piece(piece)} is wounded.")
-        return add_status(state, piece.id, UnitStatus.WOUNDED)
+        after = add_status(state, piece.id, UnitStatus.WOUNDED)
+        return (yield from happen(state, after, Wounded(piece=piece)))
     return (yield from casualty_reduction(state, piece.id, "CG15", lose_equipment=True))
 
 
@@ -311,7 +315,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
 
 
 @paragraph("CG17", side=Side.BRITISH)
-def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
+def ww_box(before: Campaign, state: Told, position: Position) -> Script[Told]:
     """Decide what is in the Walking Wounded box.
 
     Only Airborne MMC that are not Walking Wounded, removed by Double Break, Casualty MC or Fate,
@@ -341,7 +345,7 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
         for id in chosen:
             _, type = lost[id]
             box[type] = box.get(type, 0) + 1
-    return change(state, ww_box=box)
+    return (yield from happen(state, change(state, ww_box=box), WalkingWoundedBox()))
 
 
 def _mmc_lost(before: Campaign, state: Campaign) -> dict[str, tuple[str, str]]:
@@ -379,7 +383,7 @@ def _no_ww(piece: Piece) -> str:
 
 
 @paragraph("9.12")
-def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
+def casualty_vp(before: Campaign, state: Told, position: Position) -> Script[Told]:
     """Resolve the CVP each side lost in the scenario, from what both sides know.
 
     ``position`` is the one that both know: what is new and hidden counts for nothing.
@@ -410,7 +414,7 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
             f"Personnel lost are worth {computed} CVP; add Guns and vehicles by A26.2, "
             f"{prisoners}. Losses in 9.601-9.603 will be added by themselves.",
         )
-    return with_account(state, cvp_lost=lost)
+    return (yield from happen(state, with_account(state, cvp_lost=lost), CVPLost()))
 
 
 def _always(number: int) -> Callable[[random.Random], int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from asl_pbcg.campaign.state import Campaign, with_account
+from asl_pbcg.campaign.events import happen, keep_book
+from asl_pbcg.campaign.fact_events import CampaignEnded
+from asl_pbcg.campaign.state import Told, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, NumberField, Option, Prompt, Script, paragraph
@@ -16,7 +18,7 @@ MIN_CIRCLED: Final = 2
 MAX_CIRCLED: Final = 7
 
 
-def scenario_end(state: Campaign) -> Script[Campaign]:
+def scenario_end(state: Told) -> Script[Told]:
     """Decide how the CG scenario ended and take in its end position; a concession is CG End.
 
     Rule: CG19, 9.2 CG End, 9.12, CG3, CG14-CG17.
@@ -31,7 +33,7 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
 
 
 @paragraph(RULE)
-def game_end(state: Campaign) -> Script[Campaign]:
+def game_end(state: Told) -> Script[Told]:
     """Decide how the CG scenario ended: by Game End dr, by agreement or by a concession.
 
     Rule: CG19, 9.2 CG End.
@@ -58,20 +60,24 @@ def game_end(state: Campaign) -> Script[Campaign]:
         from asl_pbcg.campaign.victory import concede
 
         loser = Side(how.removesuffix("-concede"))
-        state = concede(state, loser)
-        yield Note(state.ended, "9.2 CG End")
-        return state
-    return with_account(state, ended_by="by agreement")
+        after = concede(state, loser)
+        told = CampaignEnded(text=after.ended, rule="9.2 CG End")
+        return (yield from happen(state, after, told))
+    return _ended_by(state, "by agreement")
+
+
+def _ended_by(state: Told, words: str) -> Told:
+    return keep_book(state, with_account(state, ended_by=words))
 
 
 @paragraph(RULE)
-def _game_end_dr(state: Campaign) -> Script[Campaign]:
+def _game_end_dr(state: Told) -> Script[Told]:
     """Keep the Game End dr with its Turn and circled number, in one line, if the players want.
 
     Nothing follows from them. Rule: CG19; house rule C-76.
     """
     if state.plays("C-76", "unused"):
-        return with_account(state, ended_by="by Game End dr")
+        return _ended_by(state, "by Game End dr")
     chart = state.frame.game_end
 
     def verify(typed: str) -> str:
@@ -112,11 +118,11 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
         draw=lambda source: _draw_numbers(source, chart.first_turn),
     )
     if typed == NOT_KEPT:
-        return with_account(state, ended_by="by Game End dr")
+        return _ended_by(state, "by Game End dr")
     turn, circled, dr = _three_numbers(typed)
     words = f"Turn {turn}, Game End dr {dr} below {circled}"
     yield Note(f"The scenario ended in {words}.")
-    return with_account(state, ended_by=words)
+    return _ended_by(state, words)
 
 
 def _three_numbers(typed: str) -> tuple[int, int, int]:

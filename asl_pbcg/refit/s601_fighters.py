@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import CVPLost
 from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_events import Reduced
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, with_account
+from asl_pbcg.campaign.state import Campaign, Told, with_account
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Script, yes_no
+from asl_pbcg.kernel.prompts import Script, yes_no
 from asl_pbcg.refit.situation import PLUS_1, fighters, in_melee
 from asl_pbcg.refit.unit_changes import captured_vp, cvp_of
 
 
-def reduce_in_melee(state: Campaign, piece: Piece) -> Script[Campaign]:
+def reduce_in_melee(state: Told, piece: Piece) -> Script[Told]:
     """Reduce a squad to its HS; a prisoner's CVP were lost when it was captured. Rule: A7.302."""
     entry = state.catalogue.infantry(piece.type, piece.side)
     before = cvp_of(state, piece)
-    state = update(state, piece.id, type=entry.half_squad)
-    yield Note(f"{name_piece(piece)} is reduced to {entry.half_squad} in {piece.at}.")
+    after = update(state, piece.id, type=entry.half_squad)
+    where = f" in {piece.at}"
+    state = yield from happen(
+        state, after, Reduced(piece=piece, to=after.piece(piece.id), where=where)
+    )
     if piece.is_prisoner:
         return state
     return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
 
 
-def lose_vp(state: Campaign, side: Side, count: int) -> Script[Campaign]:
+def lose_vp(state: Told, side: Side, count: int) -> Script[Told]:
     """Add to the CVP ``side`` lost in the scenario; it runs on through 9.603. Rule: 9.12."""
     if not count or state.account.scenario_ended:
         return state
     lost = dict(state.account.cvp_lost)
     lost[side] = max(0, lost.get(side, 0) + count)
-    yield Note(f"{side.title} Casualty VP {count:+d}, now {lost[side]}.", "9.12")
-    return with_account(state, cvp_lost=lost)
+    told = CVPLost(text=f"{side.title} Casualty VP {count:+d}, now {lost[side]}.", rule="9.12")
+    return (yield from happen(state, with_account(state, cvp_lost=lost), told))
 
 
-def no_longer_lost(state: Campaign, wards: list[Piece]) -> Script[Campaign]:
+def no_longer_lost(state: Told, wards: list[Piece]) -> Script[Told]:
     """Take off the CVP of those who were prisoners and have been Rearmed. Rule: A26.222."""
     for ward in wards:
         rearmed = any(each.id == ward.id and not each.is_prisoner for each in state.pieces)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.piece_events import Cleared, Retained
 from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus, status_words
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
 from asl_pbcg.refit.s601_fighters import can_attack
@@ -19,7 +21,7 @@ _NO_LONGER: tuple[Status, ...] = (UnitStatus.PINNED, UnitStatus.CX, VehicleStatu
 """Status that a unit in a Melee loses after the first round."""
 
 
-def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
+def conclusion_of_melee(state: Told) -> Script[Told]:
     """Decide who comes out of each Melee, Location by Location. Rule: 9.601, 9.6011."""
     state = yield from climbers(state)
     melees = melee_order(state)
@@ -35,7 +37,7 @@ def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
 # -- Climbers ----------------------------------------------------------------------------
 
 
-def climbers(state: Campaign) -> Script[Campaign]:
+def climbers(state: Told) -> Script[Told]:
     """Place each unit on a Climb marker where it climbed to or where it came from. Rule: 9.601."""
     climbing = [each for each in state.pieces if isinstance(each, Infantry) and each.climbing_to]
     for piece in in_board_order(state, climbing):
@@ -51,8 +53,8 @@ def climbers(state: Campaign) -> Script[Campaign]:
             text=f"{name_piece(piece)} is on a Climb marker. Where does it go?",
             help="The owner chooses the Location it was trying to reach or the one it left.",
         )
-        state = update(state, piece.id, climbing_to="")
-        state = move(state, piece.id, place)
+        after = move(update(state, piece.id, climbing_to=""), piece.id, place)
+        state = yield from happen(state, after, Retained(piece=piece))
         met = _who_is_there(state, piece, place)
         if met:
             yield Note(f"{name_piece(piece)} in {place}: {met}.")
@@ -106,7 +108,7 @@ def _another_round(state: Campaign, place: str, number: int) -> Script[bool]:
 # -- Rounds ------------------------------------------------------------------------------
 
 
-def _melee(state: Campaign, place: str) -> Script[Campaign]:
+def _melee(state: Told, place: str) -> Script[Told]:
     """Fight one Melee to its end: rounds until no CC attack can be made. Rule: 9.601."""
     number = 0
     while can_attack(state, place):
@@ -131,13 +133,13 @@ def _heading(state: Campaign, side: Side, place: str, number: int) -> str:
     return f"Melee in {place}, round {number}, {role} {side.title}"
 
 
-def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
+def after_round_one(state: Told, place: str) -> Script[Told]:
     """Reveal, unpin, and take off CX, Motion; turn over Stun counters; maybe CE. Rule: 9.601."""
     for piece in at_location(state, place):
         lost = [each for each in _NO_LONGER if piece.has(each)]
         if lost or piece.hip:
-            state = update(state, piece.id, hip=False)
-            state = drop_status(state, piece.id, *lost)
+            after = drop_status(update(state, piece.id, hip=False), piece.id, *lost)
+            state = yield from happen(state, after, Cleared(piece=piece))
             words = status_words(lost) or "HIP"
             yield Note(f"{name_piece(piece)} in {place}: no longer {words}.")
         if (
@@ -145,7 +147,8 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
             and piece.has(VehicleStatus.STUNNED)
             and not piece.has(VehicleStatus.STUN_PLUS_1)
         ):
-            state = add_status(state, piece.id, VehicleStatus.STUN_PLUS_1)
+            after = add_status(state, piece.id, VehicleStatus.STUN_PLUS_1)
+            state = yield from happen(state, after, Cleared(piece=piece))
             recall = " It is still subject to Recall." if piece.has(VehicleStatus.RECALL) else ""
             yield Note(f"The Stun counter of {name_piece(piece)} shows its +1 side.{recall}")
             if not piece.has(VehicleStatus.CE) and (
@@ -157,5 +160,6 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
                     subject=piece,
                 )
             ):
-                state = add_status(state, piece.id, VehicleStatus.CE)
+                after = add_status(state, piece.id, VehicleStatus.CE)
+                state = yield from happen(state, after, Cleared(piece=piece))
     return state

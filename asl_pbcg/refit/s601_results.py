@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import (
     add_pieces,
     add_status,
     drop_status,
-    remove,
     transfer,
     update,
 )
+from asl_pbcg.campaign.piece_events import LeaderCreated, Retained, TakenPrisoner, Wounded
 from asl_pbcg.campaign.piece_names import name_piece, name_with_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
@@ -22,11 +23,11 @@ from asl_pbcg.refit.s601_fighters import lose_vp, no_longer_lost, reduce_in_mele
 from asl_pbcg.refit.s601_vehicles import vehicle_result
 from asl_pbcg.refit.situation import accessible, at_location, fighters
 from asl_pbcg.refit.subjects import put_to, side_at
-from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, kin
+from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, eliminate, kin
 from asl_pbcg.refit.unit_choices import choose_unit, draw_weighted
 
 
-def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
+def report(state: Told, side: Side, place: str, heading: str) -> Script[Told]:
     """Decide what a round of Melee did to the units of ``side`` in a Location.
 
     The dice of CC are thrown at the table (A11). Rule: 9.601.
@@ -66,7 +67,7 @@ def _own(state: Campaign, side: Side, place: str) -> list[Piece]:
 # -- One unit ----------------------------------------------------------------------------
 
 
-def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
+def _result(state: Told, piece: Piece, heading: str) -> Script[Told]:
     if piece.is_vehicle:
         return (yield from vehicle_result(state, piece, heading))
     answer = yield Prompt(
@@ -81,8 +82,8 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
     if answer == "reduced":
         return (yield from reduce_in_melee(state, piece))
     if answer == "wounded":
-        yield Note(f"{name_piece(piece)} is wounded.", "A17.1")
-        return add_status(state, piece.id, UnitStatus.WOUNDED)
+        after = add_status(state, piece.id, UnitStatus.WOUNDED)
+        return (yield from happen(state, after, Wounded(piece=piece, rule="A17.1")))
     if answer == "captured":
         return (yield from _capture(state, piece))
     if answer == "withdrew":
@@ -137,11 +138,11 @@ _NO_WITHDRAWAL = {
 }
 
 
-def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _eliminate(state: Told, piece: Piece) -> Script[Told]:
     yield Note(f"{name_piece(piece)} is Eliminated in Melee in {piece.at}.")
     state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
     wards = wards_of(state, piece.id)
-    state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
+    state = yield from eliminate(state, piece.id, "in Melee", how=None, step="9.601")
     return (yield from _guardless(state, piece, wards))
 
 
@@ -152,7 +153,7 @@ def _guards(state: Campaign, prisoner: Piece) -> list[Piece]:
     return [piece for piece in at_location(state, prisoner.at) if can_guard(piece, prisoner)]
 
 
-def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Campaign]:
+def _guardless(state: Told, guard: Piece, wards: list[Piece]) -> Script[Told]:
     """Decide what becomes of the prisoners of a Guard that is gone; who is Rearmed is lost no more.
 
     Rule: A20.551, A26.222; house rule C-30.
@@ -161,7 +162,7 @@ def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Camp
     return (yield from no_longer_lost(state, wards))
 
 
-def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _capture(state: Told, piece: Piece) -> Script[Told]:
     """Make a unit a prisoner; what it possessed stays in the Location.
 
     Rule: A20, A26.222; house rule C-30.
@@ -175,11 +176,12 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
         rule="A20.5",
         name=name_with_status,
     )
+    after: Campaign = state
     for item in piece.possesses:
-        state = transfer(state, item)
+        after = transfer(after, item)
     wards = wards_of(state, piece.id)
-    state = drop_status(
-        state,
+    after = drop_status(
+        after,
         piece.id,
         UnitStatus.BROKEN,
         UnitStatus.PINNED,
@@ -187,8 +189,9 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
         UnitStatus.DISRUPTED,
         UnitStatus.BERSERK,
     )
-    state = add_status(state, piece.id, UnitStatus.PRISONER)
-    state = update(state, piece.id, guarded_by=guard, aboard="")
+    after = add_status(after, piece.id, UnitStatus.PRISONER)
+    after = update(after, piece.id, guarded_by=guard, aboard="")
+    state = yield from happen(state, after, TakenPrisoner(piece=piece))
     yield Note(
         f"{name_piece(piece)} is captured; {name_piece(state.piece(guard))} guards it.", "A20.2"
     )
@@ -209,7 +212,7 @@ def _ways_out(state: Campaign, piece: Piece) -> list[Option]:
 
 
 @paragraph("A11.2")
-def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _withdrew(state: Told, piece: Piece) -> Script[Told]:
     options = tuple(_ways_out(state, piece))
     legal = [option.id for option in options if not option.refused]
     place = legal[0]
@@ -222,7 +225,7 @@ def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
             text=f"To which Location did {name_piece(piece)} Withdraw?",
         )
     yield Note(f"{name_piece(piece)} Withdraws from {piece.at} to {place}.")
-    return move(state, piece.id, place)
+    return (yield from happen(state, move(state, piece.id, place), Retained(piece=piece)))
 
 
 def move(state: Campaign, id: str, place: str) -> Campaign:
@@ -248,7 +251,7 @@ def leader_makers(state: Campaign, side: Side, place: str) -> list[Piece]:
 
 
 @paragraph("A18.12")
-def _create(state: Campaign, side: Side, place: str, maker: Piece) -> Script[Campaign]:
+def _create(state: Told, side: Side, place: str, maker: Piece) -> Script[Told]:
     """Add a leader created in CC; one that a Walking Wounded MMC creates is not wounded.
 
     ``maker`` is an MMC of the side as it was when the round began: attacks are simultaneous.
@@ -264,6 +267,7 @@ def _create(state: Campaign, side: Side, place: str, maker: Piece) -> Script[Cam
         text="Which leader was created?",
         help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
     )
-    state = add_pieces(state, side, [(chosen, 1)], **kin(maker))
-    yield Note(f"{name_piece(state.pieces[-1])} is created in {place}.")
-    return state
+    after = add_pieces(state, side, [(chosen, 1)], **kin(maker))
+    leader = after.pieces[-1]
+    yield Note(f"{name_piece(leader)} is created in {place}.")
+    return (yield from happen(state, after, LeaderCreated(piece=maker, leader=leader)))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_pieces, add_status, drop_status, update
+from asl_pbcg.campaign.piece_events import Abandoned, Immobilized, Retained
 from asl_pbcg.campaign.piece_names import name_piece, name_with_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.s601_fighters import lose_vp, no_longer_lost, reduce_in_melee
@@ -23,7 +25,7 @@ from asl_pbcg.refit.vehicle_losses import (
 )
 
 
-def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
+def vehicle_result(state: Told, piece: Piece, heading: str) -> Script[Told]:
     """Decide what Melee did to a vehicle. Rule: 9.601, A11.5."""
     answer = yield Prompt(
         state=state,
@@ -36,13 +38,14 @@ def vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campai
         return state
     if answer == "immobilized":
         yield Note(f"{name_piece(piece)} is Immobilized.", "A11.51")
-        return drop_status(
+        after = drop_status(
             add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
         )
+        return (yield from happen(state, after, Immobilized(piece=piece)))
     return (yield from _vehicle_eliminated(state, piece, answer))
 
 
-def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
+def _vehicle_eliminated(state: Told, piece: Piece, answer: str) -> Script[Told]:
     """Decide what a vehicle Eliminated in Melee costs, and who aboard survives.
 
     Rule: 9.12, D5.6, D6.9.
@@ -62,12 +65,12 @@ def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Ca
     crew = not burns and (yield from _crew_survives(state, piece))
     leader = armor_leader_of(state, piece)
     if leader and crew:
-        state = update(state, leader.id, aboard="", at=piece.at)
+        state = yield from _left_in(state, leader, piece.at)
     reduced = []
     for unit in [] if burns else passengers(state, piece):
         fate = yield from _passenger_fate(state, unit, piece)
         if fate != "eliminated":
-            state = update(state, unit.id, aboard="", at=piece.at)
+            state = yield from _left_in(state, unit, piece.at)
             yield Note(f"{name_piece(unit)} survives in {piece.at}.", "D6.9")
         if fate == "reduced":
             reduced.append(unit.id)
@@ -77,14 +80,22 @@ def _vehicle_eliminated(state: Campaign, piece: Piece, answer: str) -> Script[Ca
     state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", WRECKS.get(answer))
     if crew:
         type = UNITS.content.crews.vehicle
-        state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
-        yield Note(f"Its crew survives: {name_piece(state.pieces[-1])} in {piece.at}.", "D5.6")
+        after = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
+        crew_unit = after.pieces[-1]
+        yield Note(f"Its crew survives: {name_piece(crew_unit)} in {piece.at}.", "D5.6")
+        state = yield from happen(state, after, Abandoned(piece=piece, crew=crew_unit))
     state = yield from lose_vp(state, piece.side, count)
     state = yield from no_longer_lost(state, wards)
     for id in reduced:
         if state.catalogue.infantry(state.piece(id).type, state.piece(id).side).half_squad:
             state = yield from reduce_in_melee(state, state.piece(id))
     return state
+
+
+def _left_in(state: Told, unit: Piece, at: str) -> Script[Told]:
+    """Put a survivor into the Location of its vehicle. Rule: D5.6, D6.9."""
+    after = update(state, unit.id, aboard="", at=at)
+    return (yield from happen(state, after, Retained(piece=unit)))
 
 
 def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:

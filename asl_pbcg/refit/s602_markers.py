@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from asl_pbcg.campaign.events import happen, happen_to_each
+from asl_pbcg.campaign.fact_events import FortificationsChanged
 from asl_pbcg.campaign.piece_changes import drop_status, update
+from asl_pbcg.campaign.piece_events import Cleared
 from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import (
@@ -14,7 +17,7 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
     status_words,
 )
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.situation import in_board_order
@@ -34,7 +37,7 @@ _ITEMS: dict[str, tuple[Status, ...]] = {
 }
 
 
-def marker_removal(state: Campaign) -> Script[Campaign]:
+def marker_removal(state: Told) -> Script[Told]:
     """Take the markers off the map and put what is hidden on it. Rule: 9.602."""
     yield Note(
         "Take off the map: SR and FFE counters (1), SMOKE (2), Acquired counters (3), Wall "
@@ -43,31 +46,35 @@ def marker_removal(state: Campaign) -> Script[Campaign]:
     )
     for item, statuses in _ITEMS.items():
         state = yield from _statuses(state, item, statuses)
-    state = change(state, dummies={})
+    state = yield from happen(state, change(state, dummies={}), FortificationsChanged())
     state = yield from place_on_map(state)
     return (yield from no_move(state))
 
 
-def _statuses(state: Campaign, item: str, statuses: tuple[Status, ...]) -> Script[Campaign]:
+def _statuses(state: Told, item: str, statuses: tuple[Status, ...]) -> Script[Told]:
     for status in statuses:
         off = [
             piece
             for piece in state.pieces
             if piece.has(status) and not (status == UnitStatus.DM and piece.is_weapon)
         ]
+        after: Campaign = state
         for piece in off:
-            state = drop_status(state, piece.id, status)
+            after = drop_status(after, piece.id, status)
+        state = yield from happen_to_each(state, after, Cleared)
         if off:
             yield Note(f"No longer {status_words([status])}: {name_pieces(off)}.", f"9.602({item})")
     pinned = [piece for piece in state.pieces if piece.has(UnitStatus.PINNED)]
+    after = state
     for piece in pinned:
-        state = drop_status(state, piece.id, UnitStatus.PINNED)
+        after = drop_status(after, piece.id, UnitStatus.PINNED)
+    state = yield from happen_to_each(state, after, Cleared)
     if pinned:
         yield Note(f"No longer pinned: {name_pieces(pinned)}.", "A7.8")
     return state
 
 
-def place_on_map(state: Campaign) -> Script[Campaign]:
+def place_on_map(state: Told) -> Script[Told]:
     """Put hidden and Cloaked units, Equipment and entrenchments on map where they are.
 
     Other hidden Fortifications stay hidden, and the stacks revealed may not be inspected.
@@ -80,8 +87,10 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
             f"{piece.side.title}: {name_piece(piece)} is placed on map in {piece.at}.",
             "9.602(6)",
         )
+    after: Campaign = state
     for piece in hidden:
-        state = update(drop_status(state, piece.id, *_UNSEEN), piece.id, hip=False)
+        after = update(drop_status(after, piece.id, *_UNSEEN), piece.id, hip=False)
+    state = yield from happen_to_each(state, after, Cleared, own=True)
     fortifications = []
     for each in state.fortifications:
         if each.hidden and each.kind in _ENTRENCHMENTS:
@@ -90,10 +99,11 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
         fortifications.append(each)
     if visible:  # what is hidden off map stays its side's secret
         yield Note("Right of Inspection does not apply to what is revealed now.")
-    return change(state, fortifications=tuple(fortifications))
+    after = change(state, fortifications=tuple(fortifications))
+    return (yield from happen(state, after, FortificationsChanged()))
 
 
-def no_move(state: Campaign) -> Script[Campaign]:
+def no_move(state: Told) -> Script[Told]:
     """Remove No Move counters if Night III comes next; else they stay. Rule: 9.602(8), CG4b."""
     stopped: list[Piece] = [piece for piece in state.pieces if piece.has(UnitStatus.NO_MOVE)]
     if not stopped:
@@ -101,7 +111,9 @@ def no_move(state: Campaign) -> Script[Campaign]:
     if state.date.next is not CGDate.NIGHT_3:
         yield Note(f"No Move counters stay: {name_pieces(stopped)}.", "CG4b")
         return state
+    after: Campaign = state
     for piece in stopped:
-        state = drop_status(state, piece.id, UnitStatus.NO_MOVE)
+        after = drop_status(after, piece.id, UnitStatus.NO_MOVE)
+    state = yield from happen_to_each(state, after, Cleared)
     yield Note(f"No Move counters are removed: {name_pieces(stopped)}.", "9.602(8)")
     return state

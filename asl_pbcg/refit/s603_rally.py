@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen, happen_to_each, keep_book
+from asl_pbcg.campaign.fact_events import CampaignEnded
 from asl_pbcg.campaign.piece_changes import drop_status, update
+from asl_pbcg.campaign.piece_events import Recovered, Retained
 from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state import Campaign, Told, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import (
     bridge_locations,
@@ -14,23 +17,23 @@ from asl_pbcg.campaign.victory import (
     victory_conditions,
 )
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.control import controller, occupants, sole_occupant, with_control
+from asl_pbcg.refit.control import controller, give_control, occupants, sole_occupant
 from asl_pbcg.refit.subjects import both_at
 from asl_pbcg.refit.vehicle_actions import is_crew
 
 _BROKEN = (UnitStatus.BROKEN, UnitStatus.DM, UnitStatus.DISRUPTED)
 
 
-def rally_and_unloading(state: Campaign) -> Script[Campaign]:
+def rally_and_unloading(state: Told) -> Script[Told]:
     """Rally all, unload all, and settle whether CG End has come. Rule: 9.603."""
     state = yield from rally(state)
     state = yield from unloading(state)
     state = yield from bridge_control(state)
-    state = change(state, occupants=occupants(state))
+    state = keep_book(state, change(state, occupants=occupants(state)))
     return (yield from scenario_end(state))
 
 
-def rally(state: Campaign) -> Script[Campaign]:
+def rally(state: Told) -> Script[Told]:
     """Rally every broken unit of both sides without a DR, the Disrupted too. Rule: 9.603."""
     broken = [
         piece for piece in state.pieces if piece.has(UnitStatus.BROKEN) and not piece.is_prisoner
@@ -39,14 +42,16 @@ def rally(state: Campaign) -> Script[Campaign]:
         yield Note("No unit is broken.")
     for side in state.sides:
         mine = [piece for piece in broken if piece.side is side]
+        after: Campaign = state
         for piece in mine:
-            state = drop_status(state, piece.id, *_BROKEN)
+            after = drop_status(after, piece.id, *_BROKEN)
+        state = yield from happen_to_each(state, after, Recovered)
         if mine:
             yield Note(f"The {side.people} rally: {name_pieces(mine)}.")
     return state
 
 
-def unloading(state: Campaign) -> Script[Campaign]:
+def unloading(state: Told) -> Script[Told]:
     """Unload Passengers, Riders and their Equipment into the vehicle's Location. Rule: 9.603."""
     aboard = [piece for piece in state.pieces if piece.aboard and not is_crew(state, piece)]
     if not aboard:
@@ -58,16 +63,17 @@ def unloading(state: Campaign) -> Script[Campaign]:
     }
     for piece in aboard:
         place = state.piece(piece.aboard).at
-        state = update(state, piece.id, aboard="", at=place)
+        after = update(state, piece.id, aboard="", at=place)
         for item in piece.possesses:
-            state = update(state, item, at=place)
+            after = update(after, item, at=place)
+        state = yield from happen(state, after, Retained(piece=piece))
         later = " A-P mines there attack in 9.6042 only." if place in mined else ""
         yield Note(f"{name_piece(piece)} unloads into {place}.{later}")
     return state
 
 
 @paragraph("A26.11")
-def bridge_control(state: Campaign) -> Script[Campaign]:
+def bridge_control(state: Told) -> Script[Told]:
     """Decide who Controls each Location of Pegasus Bridge after Melee and rally.
 
     It is who holds the Location alone, or else who Controlled it last. Where neither is known the
@@ -81,11 +87,12 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
         holder = controller(state, place)
         if alone and alone is not holder:
             was = f"the {holder.people} Controlled it" if holder else "it was uncontrolled"
-            yield Note(f"The {alone.people} are alone in {place} and Control it now ({was}).")
-            state = with_control(state, place, alone)
+            words = f"The {alone.people} are alone in {place} and Control it now ({was})."
+            state = yield from give_control(state, place, alone, words)
         elif needed and holder is None:
             answer = yield _last_controller(state, place)
-            state = with_control(state, place, None if answer == "nobody" else Side(answer))
+            holder = None if answer == "nobody" else Side(answer)
+            state = yield from give_control(state, place, holder)
     return state
 
 
@@ -106,12 +113,12 @@ def _last_controller(state: Campaign, place: str) -> Prompt:
     )
 
 
-def scenario_end(state: Campaign) -> Script[Campaign]:
+def scenario_end(state: Told) -> Script[Told]:
     """Settle CG-Scenario End: CVP stand as they are, Victory Conditions are checked.
 
     Rule: 9.603, 9.2 CG-Scenario End, 9.2 CG End, 9.12, 9.51, 9.52.
     """
-    state = with_account(state, scenario_ended=True)
+    state = keep_book(state, with_account(state, scenario_ended=True))
     lost = state.account.cvp_lost
     words = ", ".join(f"{side.title} {lost.get(side, 0)}" for side in state.sides)
     yield Note(f"{state.date.title} CG-Scenario End. Casualty VP lost: {words}.", "9.12")
@@ -122,10 +129,9 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
     for condition in conditions:
         verdict = {True: "Germans win", False: "not met", None: "no test"}[condition.met]
         yield Note(f"{condition.name}: {verdict}; {condition.why}.", condition.rule)
-    state = cg_end(state, conditions)
-    if state.ended:
-        yield Note(state.ended, "9.2 CG End")
-    return state
+    after = cg_end(state, conditions)
+    told = CampaignEnded(text=after.ended, rule="9.2 CG End")
+    return (yield from happen(state, after, told))
 
 
 def _commandos_lost(state: Campaign) -> Script[int]:

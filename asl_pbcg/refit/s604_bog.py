@@ -10,12 +10,14 @@ import msgspec
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.context import areas_with
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.piece_changes import add_status, drop_status
+from asl_pbcg.campaign.piece_events import Cleared, Immobilized, Recovered
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.typed_data import data_file, unless_known
@@ -55,7 +57,7 @@ NUMBERS: Final = data_file("pb/refit.yaml", StepNumbers, _check_numbers)
 
 
 @paragraph("9.6043")
-def bog(state: Campaign) -> Script[Campaign]:
+def bog(state: Told) -> Script[Told]:
     """Let every bogged or Mired vehicle that is not abandoned try to get free.
 
     One that is immobilized already makes no attempt. Rule: 9.6043.
@@ -70,13 +72,14 @@ def bog(state: Campaign) -> Script[Campaign]:
     for piece in in_board_order(state, stuck):
         if piece.has(VehicleStatus.IMMOBILIZED):
             yield Note(f"{name_piece(piece)} is immobilized and makes no Bog Removal attempt.")
-            state = drop_status(state, piece.id, *_BOG)
+            after = drop_status(state, piece.id, *_BOG)
+            state = yield from happen(state, after, Cleared(piece=piece))
         else:
             state = yield from _bog_removal(state, piece)
     return state
 
 
-def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _bog_removal(state: Told, piece: Piece) -> Script[Told]:
     """Make Bog Removal attempts until the vehicle is free or immobilized. Rule: 9.6043."""
     drm = yield from _settle_help(state, piece)
     attempt = 0
@@ -86,15 +89,18 @@ def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
         answer = yield _attempt(state, piece, attempt, drm)
         if answer == "free":
             yield Note(f"{name_piece(piece)} is no longer {_bog_word(piece)}.")
-            return drop_status(state, piece.id, *_BOG)
+            after = drop_status(state, piece.id, *_BOG)
+            return (yield from happen(state, after, Recovered(piece=piece)))
         if answer == "immobilized":
             yield Note(f"{name_piece(piece)} is immobilized.")
-            return add_status(
+            after = add_status(
                 drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.IMMOBILIZED
             )
+            return (yield from happen(state, after, Immobilized(piece=piece)))
         if answer == "mired":
             yield Note(f"{name_piece(piece)} is Mired.")
-            state = add_status(drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.MIRED)
+            after = add_status(drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.MIRED)
+            state = yield from happen(state, after, Cleared(piece=piece))
 
 
 def _bog_word(piece: Piece) -> str:
@@ -210,7 +216,7 @@ def _one_squad_equivalent(state: Campaign, near: list[Piece]) -> Callable[[list[
 
 
 @paragraph("9.6044")
-def shock(state: Campaign) -> Script[Campaign]:
+def shock(state: Told) -> Script[Told]:
     """Let every Shocked or UK AFV try to recuperate. Rule: 9.6044."""
     shocked = [piece for piece in state.pieces if piece.is_vehicle and piece.has(*_SHOCK)]
     if not shocked:
@@ -220,7 +226,7 @@ def shock(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _recuperation(state: Told, piece: Piece) -> Script[Told]:
     """Make recuperation attempts until the marker is off or the AFV Eliminated.
 
     Rule: 9.6044; house rule P-39.
@@ -248,13 +254,15 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
         )
         if answer == "removed":
             yield Note(f"{name_piece(piece)} is no longer {now}.")
-            return drop_status(state, piece.id, *_SHOCK)
+            after = drop_status(state, piece.id, *_SHOCK)
+            return (yield from happen(state, after, Recovered(piece=piece)))
         if answer == "eliminated":
             leaves = state.plays("P-39", "wreck")
             kind = TerrainKind.WRECK if leaves else None
             return (yield from vehicle_lost(state, piece.id, f"it was {now}", "9.6044", kind))
         if answer == "uk":
             yield Note(f"{name_piece(piece)} is UK.")
-            state = add_status(
+            after = add_status(
                 drop_status(state, piece.id, VehicleStatus.SHOCKED), piece.id, VehicleStatus.UK
             )
+            state = yield from happen(state, after, Cleared(piece=piece))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.location import where_words
-from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state import Told, possessor
 from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s604_bog import bog, shock
 from asl_pbcg.refit.s604_minefields import minefields
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.task_checks import task_check
-from asl_pbcg.refit.unit_changes import stands
+from asl_pbcg.refit.unit_changes import eliminate, stands
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost
 from asl_pbcg.refit.withdrawal import withdrawal_at_once
@@ -22,7 +21,7 @@ from asl_pbcg.refit.withdrawal import withdrawal_at_once
 _WHY = "Encircled and failed its 1TC"
 
 
-def encirclement_minefields_bog_shock(state: Campaign) -> Script[Campaign]:
+def encirclement_minefields_bog_shock(state: Told) -> Script[Told]:
     """Go through 9.6041, 9.6042, 9.6043 and 9.6044 in this order. Rule: 9.604."""
     state = yield from withdrawal_at_once(state)
     for part in (encirclement, minefields, bog, shock):
@@ -31,7 +30,7 @@ def encirclement_minefields_bog_shock(state: Campaign) -> Script[Campaign]:
 
 
 @paragraph("9.6041")
-def encirclement(state: Campaign) -> Script[Campaign]:
+def encirclement(state: Told) -> Script[Told]:
     """Resolve the 1TC of each Encircled unit but prisoners, one by one. Rule: 9.6041."""
     encircled = [
         piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED) and not piece.is_prisoner
@@ -44,7 +43,7 @@ def encirclement(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _one_tc(state: Told, piece: Piece) -> Script[Told]:
     """Resolve one 1TC; a unit that passes is Encircled until 9.6062. Rule: 9.6041."""
     passed = yield from task_check(
         state,
@@ -67,7 +66,7 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
 
 
 @paragraph("9.6041")
-def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _eliminate(state: Told, piece: Piece) -> Script[Told]:
     """Eliminate a unit: its prisoners are claimed or Rearmed, its Equipment stays unpossessed.
 
     It never goes to the Walking Wounded box. Rule: 9.6041.
@@ -75,7 +74,7 @@ def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     wards, dropped = wards_of(state, piece.id), piece.possesses
     box = ", not placed in the Walking Wounded box" if piece.airborne else ""
     yield Note(f"{name_piece(piece)} {where_words(piece.at)} fails its 1TC: Eliminated{box}.")
-    state = remove(state, piece.id, "eliminated", _WHY, "9.6041")
+    state = yield from eliminate(state, piece.id, _WHY, how=None, step="9.6041")
     state = yield from without_guard(
         state, wards, piece.side, dropped, point="9.6041.2", rule="9.6041"
     )
@@ -87,7 +86,7 @@ def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     return state
 
 
-def _prc_eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _prc_eliminated(state: Told, piece: Piece) -> Script[Told]:
     """Eliminate the Encircled Vulnerable PRC of a vehicle; an Immobile one is left abandoned.
 
     A Mobile one is Eliminated as a unit. Rule: 9.6041; ruling P-31.

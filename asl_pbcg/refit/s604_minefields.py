@@ -9,13 +9,16 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import FortificationsChanged
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_status
+from asl_pbcg.campaign.piece_events import Immobilized
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import (
     Note,
@@ -33,7 +36,7 @@ from asl_pbcg.refit.situation import accessible, in_board_order
 from asl_pbcg.refit.subjects import About, both_at
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import reduce, stands
-from asl_pbcg.refit.vehicle_actions import abandon, has_crew, is_mobile
+from asl_pbcg.refit.vehicle_actions import has_crew, is_mobile, leave
 from asl_pbcg.refit.vehicle_losses import (
     WRECKS,
     crew_lost,
@@ -48,7 +51,7 @@ MAX_FACTORS = 12
 
 
 @paragraph("9.6042")
-def minefields(state: Campaign) -> Script[Campaign]:
+def minefields(state: Told) -> Script[Told]:
     """Decide what minefields do to the units that end the scenario in them. Rule: 9.6042.
 
     A side that may have mines settles by itself those that only it knows of, and is asked something
@@ -63,7 +66,7 @@ def minefields(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _in_order(state: Campaign, secret_of: Side | None) -> Script[Campaign]:
+def _in_order(state: Told, secret_of: Side | None) -> Script[Told]:
     """Resolve unit by unit in board order: in mines that only ``secret_of`` knows, or in others."""
 
     def due(piece: Piece) -> bool:
@@ -127,12 +130,13 @@ def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:
     return all(each.hidden and each.owner is piece.side for each in mines)
 
 
-def _reveal(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:
+def _reveal(state: Told, mines: list[Fortification]) -> Script[Told]:
     """Put a hidden minefield on map that now concerns an enemy unit. Rule: B28.4."""
     for each in mines:
         if each.hidden:
-            state = _with_mines(state, each, hidden=False)
-            yield Note(f"{NAMES[each.kind]} in {each.at} are placed on map.")
+            words = f"{NAMES[each.kind]} in {each.at} are placed on map."
+            after = _with_mines(state, each, hidden=False)
+            state = yield from happen(state, after, FortificationsChanged(text=words))
     return state
 
 
@@ -142,7 +146,7 @@ def _with_mines(state: Campaign, mines: Fortification, **fields: Any) -> Campaig
     return change(state, fortifications=listed)
 
 
-def _settle_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _settle_attack(state: Told, piece: Piece) -> Script[Told]:
     """Resolve one unit; in a minefield that its side still hides, for its side alone."""
     exempt = yield from _exempt(state, piece, _unknown_to_enemy(state, piece))
     if exempt:
@@ -223,7 +227,7 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
 # -- Mine attacks on vehicles ---------------------------------------------------------------------
 
 
-def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _mine_attack(state: Told, piece: Piece) -> Script[Told]:
     """Resolve the mine attack(s) on a Mobile vehicle and its Vulnerable crew. Rule: 9.6042, B28."""
     for each in _mines_for(state, piece):
         state = yield from _strength(state, each)
@@ -234,9 +238,10 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
         return state
     if answer == "immobilized":
         yield Note(f"{name_piece(piece)} is immobilized in {piece.at}.")
-        return add_status(state, piece.id, VehicleStatus.IMMOBILIZED)
+        after = add_status(state, piece.id, VehicleStatus.IMMOBILIZED)
+        return (yield from happen(state, after, Immobilized(piece=piece)))
     if answer == "crew-breaks":
-        state, crew = abandon(state, piece.id)
+        state, crew = yield from leave(state, piece.id)
         yield Note(
             f"The crew of {name_piece(piece)} breaks: {name_piece(state.piece(crew))} is "
             "unloaded in Good Order into "
@@ -270,14 +275,14 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
     )
 
 
-def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
+def _strength(state: Told, mines: Fortification) -> Script[Told]:
     """Let the owner of a minefield have its strength at hand; it is his secret. Rule: 9.6042."""
     script = _factors(state, mines)
     return secretly(script, mines.owner) if mines.owner else script
 
 
 @paragraph("9.6042")
-def _factors(state: Campaign, mines: Fortification) -> Script[Campaign]:
+def _factors(state: Told, mines: Fortification) -> Script[Told]:
     factors = mines.size
     if factors is None:
         factors = yield Prompt(
@@ -289,17 +294,18 @@ def _factors(state: Campaign, mines: Fortification) -> Script[Campaign]:
             most=MAX_FACTORS,
             text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
         )
-        return _with_mines(state, mines, size=factors)
+        after = _with_mines(state, mines, size=factors)
+        return (yield from happen(state, after, FortificationsChanged()))
     yield Note(f"{NAMES[mines.kind]} in {mines.at}: {number_words(factors, 'factor')}.")
     return state
 
 
 @paragraph("D5.6")
-def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
+def _destroy(state: Told, piece: Piece, answer: str) -> Script[Told]:
     if answer == "crew-lost":
         return (yield from crew_lost(state, piece.id, "by mines", "9.6042"))
     if (yield from inherent_crew_survives(state, piece, "9.6042.2a")):
-        state, crew = abandon(state, piece.id)
+        state, crew = yield from leave(state, piece.id)
         yield Note(
             f"The crew of {name_piece(piece)} survives: {name_piece(state.piece(crew))} in "
             f"{piece.at}."
@@ -310,7 +316,7 @@ def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
 # -- Infantry -------------------------------------------------------------------------------------
 
 
-def _ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _ntc(state: Told, piece: Piece) -> Script[Told]:
     """Resolve the NTC of Infantry in an A-P minefield; a failure is Casualty Reduction.
 
     Rule: 9.6042.

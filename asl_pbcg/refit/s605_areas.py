@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from functools import partial
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.events import keep_book
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.control import with_control
+from asl_pbcg.refit.control import give_control
 from asl_pbcg.refit.paths import supply_ways
 from asl_pbcg.refit.s605_control import confirm_control
 from asl_pbcg.refit.s605_retention import (
@@ -31,7 +32,7 @@ from asl_pbcg.refit.vehicle_paths import any_way
 MAX_LETTERS = 40
 
 
-def setup_area_determination(state: Campaign) -> Script[Campaign]:
+def setup_area_determination(state: Told) -> Script[Told]:
     """Determine both sides' Setup Areas and Retain what needs no roll. Rule: 9.605 to 9.6058."""
     state = yield from confirm_control(state)
     state = yield from determine(state)
@@ -43,13 +44,14 @@ def setup_area_determination(state: Campaign) -> Script[Campaign]:
     return (yield from no_move(state))
 
 
-def determine(state: Campaign) -> Script[Campaign]:
+def determine(state: Told) -> Script[Told]:
     """Determine the Setup Areas; they stay so until the next CG scenario starts.
 
     What is kept is the position they follow from, so that both sides and every later print find
     the same map. Rule: 9.605, 9.6051, 9.6052, 9.6054.
     """
-    state = change(state, determined=to_position(state), area_names={}, cut_off=())
+    after = change(state, determined=to_position(state), area_names={}, cut_off=())
+    state = keep_book(state, after)
     areas = state.areas
     for side in state.sides:
         if not areas.areas[side]:
@@ -68,7 +70,7 @@ def determine(state: Campaign) -> Script[Campaign]:
     return (yield from _control_passed(state))
 
 
-def _control_passed(state: Campaign) -> Script[Campaign]:
+def _control_passed(state: Told) -> Script[Told]:
     """Give Control of an enclosed empty Setup Area to the side round it. House rule C-05.
 
     Rule: 9.6054.
@@ -76,16 +78,15 @@ def _control_passed(state: Campaign) -> Script[Campaign]:
     for side, held in zip(state.sides, state.areas.ground.control, strict=True):
         for place in [str(each) for locations in held.values() for each in locations]:
             if place in state.control.of(side.other):
-                yield Note(
+                words = (
                     f"{place} is empty and enclosed in a {side.title} Setup Area: {side.title} "
-                    "Control (house rule C-05).",
-                    "9.6054",
+                    "Control (house rule C-05)."
                 )
-                state = with_control(state, place, side)
+                state = yield from give_control(state, place, side, words, "9.6054")
     return state
 
 
-def isolated_vehicles(state: Campaign) -> Script[Campaign]:
+def isolated_vehicles(state: Told) -> Script[Told]:
     """Decide which Mobile vehicles are Isolated where Infantry would not be.
 
     Rule: 9.6052; house rule P-26.
@@ -103,7 +104,7 @@ def isolated_vehicles(state: Campaign) -> Script[Campaign]:
                 "take.",
                 "9.6052",
             )
-            state = change(state, cut_off=(*state.cut_off, vehicle.id))
+            state = keep_book(state, change(state, cut_off=(*state.cut_off, vehicle.id)))
     return state
 
 

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state import Campaign, Told, possessor
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Option, Prompt, Script
 from asl_pbcg.refit.control import (
     armed_units,
     controller,
+    give_control,
     markers_off,
     occupants,
     strategic_locations,
     vehicle_alone,
-    with_control,
 )
 from asl_pbcg.refit.status_chart import is_functioning_gun
 from asl_pbcg.refit.subjects import both_at
@@ -33,7 +33,7 @@ NOBODY = "nobody"
 Holder = Side | None
 
 
-def confirm_control(state: Campaign) -> Script[Campaign]:
+def confirm_control(state: Told) -> Script[Told]:
     """Decide who Controls each Strategic Location, as both sides agree.
 
     Control markers come off what is not a Strategic Location; doubtful Control is asked for; all of
@@ -52,27 +52,25 @@ def confirm_control(state: Campaign) -> Script[Campaign]:
             state = yield from _set(state, place, holder)
 
 
-def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
-    before = controller(state, place)
+def _set(state: Told, place: str, holder: Holder) -> Script[Told]:
+    before, words = controller(state, place), ""
     if before is not holder:
         new = f"{holder.title}-Controlled" if holder else "Controlled by nobody"
         was = f"was {before.title}" if before else "was nobody's"
-        yield Note(f"{place} is {new} ({was}).")
-    return with_control(state, place, holder)
+        words = f"{place} is {new} ({was})."
+    return (yield from give_control(state, place, holder, words))
 
 
 # -- What follows by itself -----------------------------------------------------------------------
 
 
-def _unmanned_guns(state: Campaign, strategic: StrategicLocations) -> Script[Campaign]:
+def _unmanned_guns(state: Told, strategic: StrategicLocations) -> Script[Told]:
     """Give the Locations of unpossessed Guns to nobody if the players chose so: C-08."""
     for side in state.sides:
         for place in state.control.of(side):
             if _only_an_unmanned_gun(state, strategic, Location.parse(place)):
-                yield Note(
-                    f"The Gun in {place} is unpossessed: nobody Controls it (house rule C-08)."
-                )
-                state = with_control(state, place, None)
+                words = f"The Gun in {place} is unpossessed: nobody Controls it (house rule C-08)."
+                state = yield from give_control(state, place, None, words)
     return state
 
 
@@ -147,7 +145,7 @@ def _strategic_place(state: Campaign, strategic: StrategicLocations, location: L
     return str(location) if why else ""
 
 
-def _settle(state: Campaign, doubt: ControlDoubt) -> Script[Campaign]:
+def _settle(state: Told, doubt: ControlDoubt) -> Script[Told]:
     """Let both sides say who Controls a Location in doubt. Rule: 9.605, A26.11."""
     now = f"{doubt.now.title}-Controlled" if doubt.now else "Controlled by nobody"
     names = (

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Closed, Destination
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.night import FREE, NO_MOVE, is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.piece_events import GivenFreedom, Retained
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
@@ -24,13 +26,13 @@ from asl_pbcg.refit.situation import (
 from asl_pbcg.refit.status_chart import status_of
 from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.unit_choices import choose_way
-from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, wreck
+from asl_pbcg.refit.vehicle_actions import dead_to_wreck, leave, wreck
 from asl_pbcg.refit.vehicle_paths import settle_way
 
 # -- 9.6051, 9.6053: Immobile vehicles without functioning MA -------------------------------------
 
 
-def no_mans_land(state: Campaign) -> Script[Campaign]:
+def no_mans_land(state: Told) -> Script[Told]:
     """Abandon each manned Immobile vehicle without functioning MA in No Man's Land.
 
     Its crew must attempt Escape in 9.606. Rule: 9.6051.
@@ -38,14 +40,14 @@ def no_mans_land(state: Campaign) -> Script[Campaign]:
     return (yield from _abandon(state, "abandoned_crew_escapes", "9.6051", "No Man's Land"))
 
 
-def _abandon(state: Campaign, outcome: str, rule: str, where: str) -> Script[Campaign]:
+def _abandon(state: Told, outcome: str, rule: str, where: str) -> Script[Told]:
     vehicles = [
         piece
         for piece in state.pieces
         if piece.is_vehicle and piece.on_map and status_of(state, piece).outcome == outcome
     ]
     for vehicle in in_board_order(state, vehicles):
-        state, crew = abandon(state, vehicle.id)
+        state, crew = yield from leave(state, vehicle.id)
         crew_words = f"; its crew is {name_piece(state.piece(crew))}" if crew else ""
         yield Note(
             f"{name_piece(vehicle)} in {vehicle.at} ({where}) is Immobile without functioning MA: "
@@ -64,7 +66,7 @@ def _abandon(state: Campaign, outcome: str, rule: str, where: str) -> Script[Cam
 # -- 9.6053 Uncontrolled Territory ----------------------------------------------------------------
 
 
-def uncontrolled_territory(state: Campaign) -> Script[Campaign]:
+def uncontrolled_territory(state: Told) -> Script[Told]:
     """Retain units out of Uncontrolled Territory into the nearest area, if there is a path.
 
     Immobile vehicles without functioning MA are Abandoned first, so that their crews are among
@@ -92,7 +94,7 @@ def _goes_along(state: Campaign, piece: Piece) -> bool:
 
 
 @paragraph("9.6053")
-def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
+def _out_of_uncontrolled(state: Told, unit: Piece) -> Script[Told]:
     """Retain one unit with its Equipment, or leave it to attempt Escape.
 
     Rule: 9.6053; house rule P-38.
@@ -123,8 +125,10 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
         f"{name_piece(unit)} in {unit.at}{company} is Retained {retained_words(way)}"
         f"{isolated}, {number_words(way.length, 'hex', 'hexes')} away.",
     )
-    state = retain(state, unit.id, way.kind, way.id, guns_too=True)
-    return retain(state, leader.id, way.kind, way.id) if leader else state
+    after = retain(state, unit.id, way.kind, way.id, guns_too=True)
+    if leader:
+        after = retain(after, leader.id, way.kind, way.id)
+    return (yield from happen(state, after, Retained(piece=unit)))
 
 
 def _choose_area(
@@ -144,7 +148,7 @@ def _choose_area(
 # -- 9.6055 In a friendly Setup Area --------------------------------------------------------------
 
 
-def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
+def in_friendly_setup_area(state: Told) -> Script[Told]:
     """Retain each unit and piece of Equipment that stands in a friendly Setup Area in it.
 
     Guns stay in their Locations; a prisoner is with his Guard. Rule: 9.6055, 9.6057.
@@ -155,7 +159,8 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
             continue
         area = setup_area(state, piece)
         if area:
-            state = update(state, piece.id, area=area.id)
+            after = update(state, piece.id, area=area.id)
+            state = yield from happen(state, after, Retained(piece=piece))
             counts[piece.side, area.id] = counts.get((piece.side, area.id), 0) + 1
     for side in state.sides:
         for area in state.areas.areas[side]:
@@ -182,7 +187,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
 
 
 @paragraph("9.6058")
-def no_move(state: Campaign) -> Script[Campaign]:
+def no_move(state: Told) -> Script[Told]:
     """Decide which Germans must begin Night II where they are, and who gains Freedom of Movement.
 
     Rule: 9.6058, CG4b, CG4c; ruling P-33.
@@ -192,7 +197,8 @@ def no_move(state: Campaign) -> Script[Campaign]:
         return (yield from _before_night_2(state))
     if coming is CGDate.NIGHT_3:
         for piece in _german_units(state):
-            state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
+            after = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
+            state = yield from happen(state, after, GivenFreedom(piece=piece))
         yield Note("All German units have Freedom of Movement for Night III.")
     return state
 
@@ -205,7 +211,7 @@ def _german_units(state: Campaign) -> list[Piece]:
     ]
 
 
-def _before_night_2(state: Campaign) -> Script[Campaign]:
+def _before_night_2(state: Told) -> Script[Told]:
     board = state.board
     stopped, freed = [], []
     for piece in in_board_order(state, _german_units(state)):
@@ -217,7 +223,8 @@ def _before_night_2(state: Campaign) -> Script[Campaign]:
                     "counter it stays there all the same.",
                 )
         elif piece.on_map and piece.has(NO_MOVE):
-            state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
+            after = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
+            state = yield from happen(state, after, GivenFreedom(piece=piece))
             freed.append(f"{name_piece(piece)} {piece.at}")
     if stopped:
         yield Note(

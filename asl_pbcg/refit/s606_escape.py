@@ -7,11 +7,13 @@ from itertools import count
 
 from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.area_paths import Closed, Destination
-from asl_pbcg.campaign.piece_changes import drop_status, remove
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.piece_changes import drop_status
+from asl_pbcg.campaign.piece_events import Cleared, Retained
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.equipment import equipment, settle_deployment
@@ -29,6 +31,7 @@ from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, who_escap
 from asl_pbcg.refit.situation import pieces_retained_in, territory
 from asl_pbcg.refit.stacking import area_excess, arrive, locations_of, stacking_kind
 from asl_pbcg.refit.subjects import side_in, stack_of
+from asl_pbcg.refit.unit_changes import eliminate as eliminate_unit
 from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.vehicle_paths import settle_way
 
@@ -36,7 +39,7 @@ RULE = "9.606"
 NO_PATH = "it has no path to Escape by"
 
 
-def escape(state: Campaign) -> Script[Campaign]:
+def escape(state: Told) -> Script[Told]:
     """Resolve every Escape attempt of both sides, then remove Encircled markers.
 
     First all Isolated units say whether they attempt Escape. Locations come in alphanumeric order.
@@ -62,7 +65,7 @@ def escape(state: Campaign) -> Script[Campaign]:
     return (yield from encircled_markers(state))
 
 
-def _declare(state: Campaign, may: list[Piece]) -> Script[tuple[Campaign, set[str]]]:
+def _declare(state: Told, may: list[Piece]) -> Script[tuple[Told, set[str]]]:
     """Let the owners of Isolated units say which attempt Escape; the others are Retained.
 
     Rule: 9.606; ruling P-220.
@@ -75,9 +78,7 @@ def _declare(state: Campaign, may: list[Piece]) -> Script[tuple[Campaign, set[st
     return state, going
 
 
-def _attempts(
-    state: Campaign, done: set[str], calm: dict[str, Piece], going: set[str]
-) -> Script[Campaign]:
+def _attempts(state: Told, done: set[str], calm: dict[str, Piece], going: set[str]) -> Script[Told]:
     """Resolve the attempts of all who are not ``done``, Location by Location; they are added.
 
     ``going``: the Isolated units that were declared. Rule: 9.606.
@@ -101,7 +102,7 @@ def _attempts(
         done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
 
 
-def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
+def _out_of_crowded_areas(state: Told) -> Script[Told]:
     """Let units leave an Isolated Setup Area that Escapes have Overstacked. Rule: 9.606, A5.1."""
     done: set[str] = set()
     for side in state.sides:
@@ -136,7 +137,9 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                     )
                 done.add(id)
                 before = state
-                state = yield from _location(arrive(state, id, place), [id], False)
+                after = arrive(state, id, place)
+                state = yield from happen(state, after, Retained(piece=state.piece(id)))
+                state = yield from _location(state, [id], False)
                 state = yield from _rearm(before, state)
     return state
 
@@ -145,12 +148,12 @@ def _area(area: SetupArea) -> str:
     return f"{area.side.title} Setup Area {area.id}"
 
 
-def _without_crew(state: Campaign) -> Script[Campaign]:
+def _without_crew(state: Told) -> Script[Told]:
     """Eliminate each Armor Leader on foot whose crew is lost: he shares its lot. Rule: D3.4."""
     for piece in state.pieces:
         if piece.is_armor_leader and piece.on_map and not (piece.aboard or piece.area):
             yield Note(f"{name_piece(piece)} in {piece.at} is lost with his crew.", "D3.4")
-            state = remove(state, piece.id, "eliminated", "Escape")
+            state = yield from eliminate_unit(state, piece.id, "Escape", how=None)
     return state
 
 
@@ -160,17 +163,20 @@ def _tell_list(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
     yield Note(f"{what}: {', '.join(names) or 'nobody'}.")
 
 
-def encircled_markers(state: Campaign) -> Script[Campaign]:
+def encircled_markers(state: Told) -> Script[Told]:
     """Remove every Encircled marker. Rule: 9.6062."""
     encircled = [piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED)]
+    after: Campaign = state
     for piece in encircled:
-        state = drop_status(state, piece.id, UnitStatus.ENCIRCLED)
+        after = drop_status(after, piece.id, UnitStatus.ENCIRCLED)
+    if encircled:
+        state = yield from happen(state, after, Cleared(piece=encircled[0]))
     names = ", ".join(name_piece(piece) for piece in encircled) or "there is none"
     yield Note(f"Encircled markers are removed: {names}.", "9.6062")
     return state
 
 
-def _rearm(before: Campaign, state: Campaign) -> Script[Campaign]:
+def _rearm(before: Campaign, state: Told) -> Script[Told]:
     """Retain who is a prisoner no longer, as 9.6053 and 9.6055 would have. Rule: A20.551."""
     held = [piece.id for piece in before.pieces if piece.is_prisoner]
     for id in held:
@@ -179,17 +185,18 @@ def _rearm(before: Campaign, state: Campaign) -> Script[Campaign]:
         unit = state.piece(id)
         where = territory(state, unit)
         if where is Territory.FRIENDLY:
-            state = remain_in_place(state, id)
+            state = yield from happen(state, remain_in_place(state, id), Retained(piece=unit))
         elif where is Territory.UNCONTROLLED and (ways := retained_ways(state, [unit])):
             way = yield from destination(state, [unit], ways)
-            state = retain(state, id, way.kind, way.id, guns_too=True)
+            after = retain(state, id, way.kind, way.id, guns_too=True)
+            state = yield from happen(state, after, Retained(piece=unit))
     return state
 
 
 # -- One Location ---------------------------------------------------------------------------
 
 
-def _location(state: Campaign, ids: Sequence[str], may: bool) -> Script[Campaign]:
+def _location(state: Told, ids: Sequence[str], may: bool) -> Script[Told]:
     """Resolve the attempts of one side's units in one Location.
 
     All stacks and destinations are decided before the first DR. ``may``: they are Isolated and
@@ -214,7 +221,8 @@ def _location(state: Campaign, ids: Sequence[str], may: bool) -> Script[Campaign
             elif may:
                 unit = state.piece(id)
                 yield Note(f"{name_piece(unit)} has no path to Escape by and stays.", "9.6061")
-                state = remain_in_place(state, id)
+                after = remain_in_place(state, id)
+                state = yield from happen(state, after, Retained(piece=state.piece(id)))
             else:
                 state = yield from eliminate(state, id, NO_PATH)
     for stack, way in groups:
@@ -223,8 +231,8 @@ def _location(state: Campaign, ids: Sequence[str], may: bool) -> Script[Campaign
 
 
 def _people(
-    state: Campaign, ids: list[str], ways: list[Destination], may: bool
-) -> Script[tuple[Campaign, list[tuple[list[str], Destination]]]]:
+    state: Told, ids: list[str], ways: list[Destination], may: bool
+) -> Script[tuple[Told, list[tuple[list[str], Destination]]]]:
     """Deploy, see to Equipment, form stacks and choose where each goes.
 
     ``may``: they are Isolated and need not go. Rule: 9.606; ruling P-201.

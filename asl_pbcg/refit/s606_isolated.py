@@ -6,10 +6,12 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import transfer, update
+from asl_pbcg.campaign.piece_events import Retained
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.paths import destination_words, escape_ways
@@ -71,8 +73,8 @@ def _third(ids: list[str]) -> Callable[[random.Random], list[str]]:
 
 
 def volunteers(
-    state: Campaign, units: list[Piece], tries: Mapping[str, bool]
-) -> Script[tuple[Campaign, list[str]]]:
+    state: Told, units: list[Piece], tries: Mapping[str, bool]
+) -> Script[tuple[Told, list[str]]]:
     """Decide which Isolated units of a Location attempt Escape; the others are Retained there.
 
     ``tries`` has those that were asked already.
@@ -118,7 +120,8 @@ def volunteers(
         if id in tries:
             unit = state.piece(id)
             yield Note(f"{name_piece(unit)} remains in {unit.at}, Isolated.")
-            state = remain_in_place(state, id)
+            after = remain_in_place(state, id)
+            state = yield from happen(state, after, Retained(piece=state.piece(id)))
         else:
             state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=False)
     return state, [unit.id for unit in units if unit.id in going]
@@ -140,8 +143,8 @@ def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tup
 
 
 def _settle_isolated(
-    state: Campaign, id: str, ways: Sequence[Destination], going: list[str], overstack: bool
-) -> Script[Campaign]:
+    state: Told, id: str, ways: Sequence[Destination], going: list[str], overstack: bool
+) -> Script[Told]:
     """Decide what one Isolated unit does; who attempts Escape is added to ``going``."""
     unit = state.piece(id)
     refused, rule = _no_escape(state, unit, ways)
@@ -166,7 +169,8 @@ def _settle_isolated(
         return (yield from _move(state, unit))
     why = f" {refused}" if refused else ""
     yield Note(f"{name_piece(unit)} remains in {unit.at}, Isolated.{why}")
-    return remain_in_place(state, id)
+    after = remain_in_place(state, id)
+    return (yield from happen(state, after, Retained(piece=state.piece(id))))
 
 
 def _isolated_options(
@@ -200,8 +204,8 @@ def _isolated_options(
 
 
 def settle_who_remains(
-    state: Campaign, before: Sequence[str], ids: list[str]
-) -> Script[tuple[Campaign, list[str]]]:
+    state: Told, before: Sequence[str], ids: list[str]
+) -> Script[tuple[Told, list[str]]]:
     """Decide which HS of the squads just Deployed remain, as Isolated units may; who goes.
 
     They may not leave the Location Overstacked. Rule: 9.606.
@@ -237,7 +241,8 @@ def settle_who_remains(
     )
     for id in chosen:
         yield Note(f"{name_piece(state.piece(id))} remains in {first.at}, Isolated.")
-        state = remain_in_place(state, id)
+        after = remain_in_place(state, id)
+        state = yield from happen(state, after, Retained(piece=state.piece(id)))
     return state, [id for id in ids if id not in chosen]
 
 
@@ -251,7 +256,7 @@ def remain_in_place(state: Campaign, id: str) -> Campaign:
     return state
 
 
-def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
+def _move(state: Told, unit: Piece) -> Script[Told]:
     """Move an Overstacked unit freely within its Isolated Setup Area, without a DR. Rule: 9.606."""
     places = places_to_move(state, unit)
     place = places[0]
@@ -265,9 +270,10 @@ def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
             text=f"To which Location of its Setup Area is {name_piece(unit)} moved?",
         )
     yield Note(f"{name_piece(unit)} is moved from {unit.at} to {place}; no DR is made.")
+    after: Campaign = state
     for gun in guns_left_behind(state, unit):
-        state = transfer(state, gun.id)
-    wards = [each.id for each in state.pieces if each.guarded_by == unit.id]
-    for each in (*state.piece(unit.id).possesses, *wards, unit.id):
-        state = update(state, each, at=place)
-    return remain_in_place(state, unit.id)
+        after = transfer(after, gun.id)
+    wards = [each.id for each in after.pieces if each.guarded_by == unit.id]
+    for each in (*after.piece(unit.id).possesses, *wards, unit.id):
+        after = update(after, each, at=place)
+    return (yield from happen(state, remain_in_place(after, unit.id), Retained(piece=unit)))

@@ -6,11 +6,13 @@ from collections.abc import Collection, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.piece_changes import add_status, transfer, update
+from asl_pbcg.campaign.piece_events import Abandoned, Dropped, Retained
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.table_results import ESCAPE, VEHICLE_ESCAPE, Escape, Fate, LeftEquipment
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
@@ -22,10 +24,11 @@ from asl_pbcg.refit.retention import leader_on_foot, retain, still_there
 from asl_pbcg.refit.s606_drm import escape_table, sheet, stack_words
 from asl_pbcg.refit.subjects import stack_of
 from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands
+from asl_pbcg.refit.unit_changes import eliminate as eliminate_unit
 from asl_pbcg.refit.vehicle_actions import (
-    abandon,
     dead_to_wreck,
     has_crew,
+    leave,
     scrounge,
     unhook,
     wreck,
@@ -35,7 +38,7 @@ RULE = "9.606"
 RESULTS = "9.6061"
 
 
-def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Campaign]:
+def attempt(state: Told, ids: Sequence[str], way: Destination) -> Script[Told]:
     """Resolve the Escape attempt of a stack, or of one vehicle, to where ``way`` leads.
 
     Rule: 9.606, 9.6061.
@@ -65,9 +68,7 @@ def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Cam
 # -- Infantry ---------------------------------------------------------------------------------
 
 
-def _stack_result(
-    state: Campaign, ids: list[str], way: Destination, rolled: Rolled
-) -> Script[Campaign]:
+def _stack_result(state: Told, ids: list[str], way: Destination, rolled: Rolled) -> Script[Told]:
     """Apply a result of the Infantry column with its notes 1 to 3. Rule: 9.606."""
     result = rolled.result
     if result == Escape.ELIMINATED:
@@ -99,7 +100,7 @@ def _stack_result(
     return state
 
 
-def _hurt(state: Campaign, id: str, replaced: bool, reduced: bool) -> Script[Campaign]:
+def _hurt(state: Told, id: str, replaced: bool, reduced: bool) -> Script[Told]:
     """Replace and/or Casualty Reduce a unit.
 
     Of a squad that became two HS, the one that possesses nothing is Casualty Reduced.
@@ -141,7 +142,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
 
 
 @paragraph("9.606 note 1")
-def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
+def _heat_of_battle(state: Told, id: str) -> Script[Told]:
     """Resolve Heat of Battle after an Original 2: whatever is not a Hero or hardening Eliminates.
 
     Rule: 9.606 note 1, A15.
@@ -166,8 +167,7 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
         "Battle Hardening Eliminates the unit (9.606 note 1).",
     )
     if answer == "other":
-        yield Note(f"{name_piece(unit)} is Eliminated by Heat of Battle.")
-        return remove(state, id, "eliminated", "Heat of Battle")
+        return (yield from eliminate_unit(state, id, "Heat of Battle", how=" by Heat of Battle"))
     if answer in ("hero", "both"):
         state = yield from create_hero(state, id, "A15.2")
     if answer in ("hardened", "both"):
@@ -176,38 +176,40 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
 
 
 @paragraph(RESULTS)
-def carry_out_escape(state: Campaign, id: str, way: Destination) -> Script[Campaign]:
+def carry_out_escape(state: Told, id: str, way: Destination) -> Script[Told]:
     """Retain a unit that survived its Escape, with what it took along. Rule: 9.6061."""
-    leader = leader_on_foot(state, state.piece(id))
-    state = retain(state, id, way.kind, way.id)
+    unit = state.piece(id)
+    leader = leader_on_foot(state, unit)
+    after = retain(state, id, way.kind, way.id)
+    if leader:
+        after = retain(after, leader.id, way.kind, way.id)
+    state = yield from happen(state, after, Retained(piece=unit))
     company = f" with {name_piece(leader)}" if leader else ""
     yield Note(
         f"{name_piece(state.piece(id))}{company} Escapes and is Retained {retained_words(way)}."
     )
-    return retain(state, leader.id, way.kind, way.id) if leader else state
+    return state
 
 
 # -- Eliminated -------------------------------------------------------------------------------
 
 
-def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
+def _all_eliminated(state: Told, ids: list[str]) -> Script[Told]:
     """Eliminate a stack with its Equipment: a Final DR of 12 or more. House rule B-07."""
     outright = state.plays("B-07", "outright")
     doomed = frozenset(ids)
     for id in ids:
         before = state
         unit = state.piece(id)
-        yield Note(f"{name_piece(unit)} is Eliminated.")
-        state = remove(state, id, "eliminated", "Escape")
+        state = yield from eliminate_unit(state, id, "Escape")
         for item in unit.possesses if outright else ():
-            yield Note(f"{name_piece(state.piece(item))} is Eliminated with it.")
-            state = remove(state, item, "eliminated", "Escape")
+            state = yield from eliminate_unit(state, item, "Escape", how=" with it")
         state = yield from _settle_what_it_had(before, state, id, doomed)
     return state
 
 
 @paragraph(RESULTS)
-def eliminate(state: Campaign, id: str, why: str, doomed: Collection[str] = ()) -> Script[Campaign]:
+def eliminate(state: Told, id: str, why: str, doomed: Collection[str] = ()) -> Script[Told]:
     """Eliminate a unit that must Escape but has no path, a vehicle with its crew.
 
     Units that are ``doomed`` with it claim no prisoner of its.
@@ -217,14 +219,15 @@ def eliminate(state: Campaign, id: str, why: str, doomed: Collection[str] = ()) 
     unit = state.piece(id)
     yield Note(f"{name_piece(unit)} in {unit.at} is Eliminated: {why}.")
     if unit.is_vehicle:
-        state = unhook((yield from _crew_lost(state, unit)), id)
-    gone = remove(state, id, "eliminated", "Escape")
+        state = yield from _crew_lost(state, unit)
+        state = yield from happen(state, unhook(state, id), Dropped(piece=unit))
+    gone = yield from eliminate_unit(state, id, "Escape", how=None)
     return (yield from _settle_what_it_had(state, gone, id, doomed))
 
 
 def _settle_what_it_had(
-    before: Campaign, state: Campaign, id: str, doomed: Collection[str] = ()
-) -> Script[Campaign]:
+    before: Campaign, state: Told, id: str, doomed: Collection[str] = ()
+) -> Script[Told]:
     """See to what a unit had if its Escape attempt Eliminated it: Equipment, prisoners.
 
     Units that are ``doomed`` with it claim no prisoner. An Armor Leader on foot is lost with his
@@ -236,7 +239,7 @@ def _settle_what_it_had(
     leader = leader_on_foot(before, unit)
     if leader:
         yield Note(f"{name_piece(leader)} is lost with his crew.", "D3.4")
-        state = remove(state, leader.id, "eliminated", "Escape")
+        state = yield from eliminate_unit(state, leader.id, "Escape", how=None)
     items = [item for item in unit.possesses if stands(state, item)]
     if items:
         state = yield from equipment_of_the_eliminated(state, unit, items)
@@ -248,9 +251,7 @@ def _settle_what_it_had(
 
 
 @paragraph(RESULTS)
-def equipment_of_the_eliminated(
-    state: Campaign, unit: Piece, items: Sequence[str]
-) -> Script[Campaign]:
+def equipment_of_the_eliminated(state: Told, unit: Piece, items: Sequence[str]) -> Script[Told]:
     """Settle by a dr whether the Equipment of an Eliminated Escapee is left where it was.
 
     Rule: 9.6061.
@@ -265,39 +266,39 @@ def equipment_of_the_eliminated(
     )
     for item in items:
         if rolled.result == LeftEquipment.ELIMINATED:
-            state = remove(state, item, "eliminated", "Escape")
+            state = yield from eliminate_unit(state, item, "Escape", how=None)
         else:
-            state = update(transfer(state, item), item, at=unit.at, area="")
+            after = update(transfer(state, item), item, at=unit.at, area="")
+            state = yield from happen(state, after, Dropped(piece=state.piece(item)))
     return state
 
 
 # -- Vehicles ---------------------------------------------------------------------------------
 
 
-def _vehicle_result(
-    state: Campaign, vehicle: Piece, way: Destination, rolled: Rolled
-) -> Script[Campaign]:
+def _vehicle_result(state: Told, vehicle: Piece, way: Destination, rolled: Rolled) -> Script[Told]:
     """Apply a result of the Mobile Vehicle column with its notes 4 to 6. Rule: 9.606."""
     id = vehicle.id
     if vehicle.tows:
         guns = ", ".join(name_piece(state.piece(gun)) for gun in vehicle.tows)
         yield Note(f"{guns} is not dm: unhooked and left in {vehicle.at}.")
-        state = unhook(state, id)
+        state = yield from happen(state, unhook(state, id), Dropped(piece=vehicle))
     fates = VEHICLE_ESCAPE.facts(rolled)
     if fates.vehicle is Fate.ESCAPES:
         return (yield from carry_out_escape(state, id, way))
     crew = ""
     if fates.crew is Fate.ELIMINATED:
         state = yield from _crew_lost(state, vehicle)
-        state = add_status(state, id, VehicleStatus.ABANDONED)
+        after = add_status(state, id, VehicleStatus.ABANDONED)
+        state = yield from happen(state, after, Abandoned(piece=vehicle))
     else:
-        state, crew = abandon(state, id)
+        state, crew = yield from leave(state, id)
     if crew:
         side = vehicle.side
         state = yield from scrounge(state, id, "9.606 notes 5, 6", "9.606.11", side, by=crew)
     if fates.vehicle is Fate.ELIMINATED:
-        yield Note(f"{name_piece(vehicle)} is Eliminated and removed from the map.")
-        state = remove(state, id, "eliminated", "Escape")
+        how = " and removed from the map"
+        state = yield from eliminate_unit(state, id, "Escape", how=how)
     else:
         yield Note(
             f"{name_piece(vehicle)} is left in {vehicle.at}, Abandoned, with its VCA as it is.",
@@ -309,15 +310,14 @@ def _vehicle_result(
     return (yield from carry_out_escape(state, crew, way)) if crew else state
 
 
-def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _crew_lost(state: Told, vehicle: Piece) -> Script[Told]:
     """Eliminate the crew of a vehicle, if any: an Armor Leader and who mans it too. Rule: 9.606."""
     if has_crew(state, vehicle):
         yield Note(f"The crew of {name_piece(vehicle)} is Eliminated.")
     aboard = [each for each in state.pieces if each.aboard == vehicle.id]
     doomed = [each.id for each in aboard]
     for each in sorted(aboard, key=lambda each: not each.is_prisoner):
-        yield Note(f"{name_piece(each)} is Eliminated with it.")
         before = state
-        state = remove(state, each.id, "eliminated", "Escape")
+        state = yield from eliminate_unit(state, each.id, "Escape", how=" with it")
         state = yield from _settle_what_it_had(before, state, each.id, doomed)
     return state

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import (
     add_pieces,
     add_status,
     capture,
     drop_status,
-    remove,
     transfer,
     update,
 )
+from asl_pbcg.campaign.piece_events import Abandoned, Captured, Retained, TakenPrisoner
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state import Campaign, Told, possessor
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.removal import removal
@@ -23,7 +24,7 @@ from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
 from asl_pbcg.refit.subjects import put_to
-from asl_pbcg.refit.unit_changes import kin
+from asl_pbcg.refit.unit_changes import eliminate, kin
 from asl_pbcg.refit.unit_choices import choose_unit
 from asl_pbcg.refit.vehicle_actions import (
     crew_type,
@@ -38,7 +39,7 @@ _NOBODY = "No Personnel of yours is Retained in that Setup Area."
 
 
 @paragraph(RULE)
-def capture_or_eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
+def capture_or_eliminate(state: Told, area: SetupArea) -> Script[Told]:
     """Decide what becomes of each piece of enemy Equipment in a Setup Area.
 
     It is Captured without more ado if its new owner has no Personnel there to Eliminate it.
@@ -109,30 +110,27 @@ def _choice(state: Campaign, piece: Piece, area: SetupArea) -> Prompt:
 
 
 @paragraph(RULE)
-def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+def _capture(state: Told, piece: Piece, area: SetupArea) -> Script[Told]:
     """Capture a piece; one of one's own is won back. Rule: 9.6071, CG14."""
     if piece.is_vehicle:
         state = yield from _crew_captured(state, piece, area)
-        state = unhook(state, piece.id)
-        state = drop_status(
-            state, piece.id, VehicleStatus.MOTION, VehicleStatus.CE, VehicleStatus.RECALL
+    after: Campaign = state
+    if piece.is_vehicle:
+        after = unhook(after, piece.id)
+        after = drop_status(
+            after, piece.id, VehicleStatus.MOTION, VehicleStatus.CE, VehicleStatus.RECALL
         )
-        state = add_status(state, piece.id, VehicleStatus.ABANDONED)
-    back = piece.captured
-    state = capture(state, piece.id, area.side)
-    state = update(state, piece.id, area=area.id)
-    how = "won back" if back else "Captured"
-    yield Note(
-        f"{name_piece(piece)} in {piece.at} is {how} and Retained in {area.side.title} Setup Area "
-        f"{area.id}.",
-    )
+        after = add_status(after, piece.id, VehicleStatus.ABANDONED)
+    after = update(capture(after, piece.id, area.side), piece.id, area=area.id)
+    event = Captured(piece=piece, by=area.side, area=area.id, back=piece.captured)
+    state = yield from happen(state, after, event)
     if not piece.is_vehicle:
         return state
     state = yield from _removed_by_captor(state, piece.id, area)
     return (yield from dead_to_wreck(state, piece.id))
 
 
-def _removed_by_captor(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
+def _removed_by_captor(state: Told, id: str, area: SetupArea) -> Script[Told]:
     """Let the Personnel of an area Remove Weapons of a vehicle that fell to it: the note *.
 
     Rule: 9.6056 chart, D5.411.
@@ -141,7 +139,7 @@ def _removed_by_captor(state: Campaign, id: str, area: SetupArea) -> Script[Camp
     return (yield from removal(state, id, people, "9.6056"))
 
 
-def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[Campaign]:
+def _crew_captured(state: Told, vehicle: Piece, area: SetupArea) -> Script[Told]:
     """Make prisoners of the crew of a Captured Immobile vehicle, its Armor Leader included.
 
     Rule: 9.6071; rulings C-65, P-15.
@@ -152,8 +150,10 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         return (yield from _crew_without_guard(state, vehicle, inside, area))
     if has_crew(state, vehicle) and not any(state.piece(id).is_personnel for id in inside):
         fields = {**kin(vehicle), "area": ""}
-        state = add_pieces(state, vehicle.side, [(crew_type(), 1)], **fields)
-        inside.insert(0, state.pieces[-1].id)
+        after = add_pieces(state, vehicle.side, [(crew_type(), 1)], **fields)
+        crew = after.pieces[-1]
+        state = yield from happen(state, after, Abandoned(piece=vehicle, crew=crew))
+        inside.insert(0, crew.id)
     if not inside:
         return state
     guard = yield from choose_unit(
@@ -166,12 +166,14 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         with_place=True,
     )
     for id in inside:
-        for item in state.piece(id).possesses:
-            state = transfer(state, item)
         state = yield from _wards_freed(state, id, area)
-        state = add_status(state, id, UnitStatus.PRISONER)
+        after = state
+        for item in state.piece(id).possesses:
+            after = transfer(after, item)
+        after = add_status(after, id, UnitStatus.PRISONER)
         held_at = state.piece(guard).at
-        state = update(state, id, guarded_by=guard, aboard="", at=held_at, area="")
+        after = update(after, id, guarded_by=guard, aboard="", at=held_at, area="")
+        state = yield from happen(state, after, TakenPrisoner(piece=state.piece(id)))
         yield Note(
             f"{name_piece(state.piece(id))} of {name_piece(vehicle)} is captured; "
             f"{name_piece(state.piece(guard))} guards it.",
@@ -180,8 +182,8 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
 
 
 def _crew_without_guard(
-    state: Campaign, vehicle: Piece, inside: list[str], area: SetupArea
-) -> Script[Campaign]:
+    state: Told, vehicle: Piece, inside: list[str], area: SetupArea
+) -> Script[Told]:
     """Eliminate a captured crew that nobody in the Setup Area can guard. Rule: 9.6071."""
     if has_crew(state, vehicle):
         yield Note(
@@ -189,20 +191,21 @@ def _crew_without_guard(
             "can guard it: Eliminated.",
         )
     for id in inside:
-        yield Note(f"{name_piece(state.piece(id))} is Eliminated with it.")
         state = yield from _wards_freed(state, id, area)
-        state = remove(state, id, "eliminated", "captured without a Guard")
+        why = "captured without a Guard"
+        state = yield from eliminate(state, id, why, how=" with it")
     return state
 
 
-def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
+def _wards_freed(state: Told, id: str, area: SetupArea) -> Script[Told]:
     """Free the prisoners of a Guard who is captured himself: they are among their own.
 
     Rule: 9.6071, 9.608, A20.551.
     """
     for ward in wards_of(state, id):
         state = yield from no_longer_prisoner(state, ward.id, RULE)
-        state = update(state, ward.id, area=area.id)
+        after = update(state, ward.id, area=area.id)
+        state = yield from happen(state, after, Retained(piece=state.piece(ward.id)))
     return state
 
 
@@ -210,7 +213,7 @@ def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
 
 
 @paragraph(RULE)
-def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+def _eliminate(state: Told, piece: Piece, area: SetupArea) -> Script[Told]:
     """Eliminate a piece of enemy Equipment with whoever is part of it.
 
     Who Eliminates a vehicle may first Remove Weapons and try to Scrounge it: the chart's note *.
@@ -218,11 +221,13 @@ def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaig
     Rule: 9.6071, 9.6056.
     """
     if piece.is_vehicle:
-        state = update(unhook(state, piece.id), piece.id, area=area.id)
+        after = update(unhook(state, piece.id), piece.id, area=area.id)
+        state = yield from happen(state, after, Retained(piece=piece))
         state = yield from _removed_by_captor(state, piece.id, area)
         state = yield from scrounge(state, piece.id, "9.6056", "9.61423.result", area.side)
         for each in [each for each in state.pieces if each.aboard == piece.id]:
-            yield Note(f"{name_piece(each)} is Eliminated with {name_piece(piece)}.")
-            state = remove(state, each.id, "eliminated", RULE)
+            how = f" with {name_piece(piece)}"
+            state = yield from eliminate(state, each.id, RULE, how=how)
     yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated.")
-    return remove(state, piece.id, "eliminated", "by the side that Controls the Setup Area")
+    why = "by the side that Controls the Setup Area"
+    return (yield from eliminate(state, piece.id, why, how=None))

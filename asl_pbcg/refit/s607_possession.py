@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import FortificationsChanged
 from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.seen import MINES
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s607_capture import capture_or_eliminate
@@ -19,14 +21,14 @@ from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.status_chart import holder_of
 
 
-def possession(state: Campaign) -> Script[Campaign]:
+def possession(state: Told) -> Script[Told]:
     """Resolve 9.6071, 9.6072 and 9.6073 in this order, after all Escapes. Rule: 9.607."""
     for sub_step in (in_setup_areas, not_in_setup_areas, hidden_fortifications):
         state = yield from sub_step(state)
     return state
 
 
-def in_setup_areas(state: Campaign) -> Script[Campaign]:
+def in_setup_areas(state: Told) -> Script[Told]:
     """Decide whose each piece of Equipment in a Setup Area is, and who possesses it. Rule: 9.6071.
 
     What is captured is settled for both sides before either side uses what it has.
@@ -43,7 +45,7 @@ def in_setup_areas(state: Campaign) -> Script[Campaign]:
 # -- 9.6072 -----------------------------------------------------------------------------------
 
 
-def not_in_setup_areas(state: Campaign) -> Script[Campaign]:
+def not_in_setup_areas(state: Told) -> Script[Told]:
     """Leave ownerless Equipment outside all Setup Areas as it stands, CA and VCA too.
 
     It stays there until it is Eliminated or possessed in a later scenario. Rule: 9.6072.
@@ -79,7 +81,7 @@ def is_left_outside(state: Campaign, piece: Piece) -> bool:
 
 
 @paragraph("9.6073")
-def hidden_fortifications(state: Campaign) -> Script[Campaign]:
+def hidden_fortifications(state: Told) -> Script[Told]:
     """Place hidden Fortifications in enemy Setup Areas on map, and say whose the others are.
 
     A minefield is only marked: what it is stays the secret of who bought it. Rule: 9.6073.
@@ -93,7 +95,8 @@ def hidden_fortifications(state: Campaign) -> Script[Campaign]:
         found.append(each)
     if not revealed:
         yield Note("No hidden Fortification lies in an enemy Setup Area.")
-    state = change(state, fortifications=tuple(found))
+    after = change(state, fortifications=tuple(found))
+    state = yield from happen(state, after, FortificationsChanged())
     for each in found:
         if not each.hidden or state.has_counter(each):
             yield from _whose(state, each)
@@ -108,17 +111,18 @@ def _in_order(state: Campaign) -> list[Fortification]:
     )
 
 
-def _reveal(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fortification]]:
+def _reveal(state: Told, each: Fortification) -> Script[tuple[Told, Fortification]]:
     assert each.owner
     if each.kind in MINES:
         if state.has_counter(each):
             return state, each
-        yield Note(
-            f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
+        shown = FortificationsChanged(
+            text=f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
             "there, not its strength or type.",
         )
         counters = (*state.minefield_counters, (each.kind, each.at))
-        return change(state, minefield_counters=counters), each
+        after = change(state, minefield_counters=counters)
+        return (yield from happen(state, after, shown)), each
     yield Note(f"Hidden {each.owner.title} {each.kind.called} in {each.at} is placed on map.")
     return state, msgspec.structs.replace(each, hidden=False)
 

@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.events import happen, happen_to_each
 from asl_pbcg.campaign.location import place_words
-from asl_pbcg.campaign.piece_changes import remove, transfer, update
+from asl_pbcg.campaign.piece_changes import transfer, update
+from asl_pbcg.campaign.piece_events import Retained, Transferred
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state import Campaign, Told, possessor
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.retained_equipment import STAYS_PUT, area_id, reman, stays_put
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.subjects import put_to, side_in, whole_side
+from asl_pbcg.refit.unit_changes import eliminate
 from asl_pbcg.refit.unit_choices import draw_weighted
 
 RULE = "9.6071"
 
 
 @paragraph(RULE)
-def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
+def equipment_in(state: Told, areas: Sequence[SetupArea]) -> Script[Told]:
     """Decide what a side does with the Equipment in its Setup Areas, one after the other.
 
     Of several areas where all is possessed and manned it is asked once whether there is anything
@@ -31,7 +34,7 @@ def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign
     """
     calm = []
     for area in areas:
-        state = _retain(state, area)
+        state = yield from happen_to_each(state, _retain(state, area), Retained)
         if _is_calm(state, area):
             calm.append(area)
     if len(calm) > 1:
@@ -76,7 +79,7 @@ def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
 
 
 @paragraph(RULE)
-def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
+def equipment_of(state: Told, area: SetupArea) -> Script[Told]:
     """Decide what a side does with the Equipment it Retains in a Setup Area.
 
     Unpossessed and Abandoned pieces may stay so, with their CA, or be possessed or manned; others
@@ -85,7 +88,7 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
 
     Rule: 9.6071, 9.61423.
     """
-    state = _retain(state, area)
+    state = yield from happen_to_each(state, _retain(state, area), Retained)
     here = _equipment_in(state, area)
     if not here:
         return state
@@ -182,7 +185,7 @@ def _what(
 
 
 @paragraph(RULE)
-def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+def _possess(state: Told, piece: Piece, area: SetupArea) -> Script[Told]:
     """Decide who repossesses an unpossessed SW or mans a Gun. Rule: 9.6071, A21.11-.13."""
     people = [unit for unit in personnel_in(state, area.side, area.id) if not unit.aboard]
     options = [_possessor(state, unit, piece) for unit in people]
@@ -197,10 +200,11 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     )
     if unit == "nobody":
         return state
-    state = transfer(state, piece.id, unit)
+    after = transfer(state, piece.id, unit)
     if piece.kind != "gun":
-        state = update(state, piece.id, at=state.piece(unit).at)
-    state = update(state, piece.id, area=area.id)
+        after = update(after, piece.id, at=state.piece(unit).at)
+    after = update(after, piece.id, area=area.id)
+    state = yield from happen(state, after, Transferred(piece=piece))
     yield Note(f"{name_piece(state.piece(unit))} now possesses {name_piece(piece)}.")
     return state
 
@@ -216,7 +220,7 @@ def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
 
 
 @paragraph(RULE)
-def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
+def _eliminate(state: Told, area: SetupArea) -> Script[Told]:
     """Decide which non-vehicle pieces their owner Eliminates. Rule: 9.6071."""
     here = [piece for piece in _equipment_in(state, area) if piece.is_weapon]
     chosen = yield Prompt(
@@ -229,12 +233,11 @@ def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
         text="Which of these does your Personnel Eliminate?",
     )
     for id in chosen:
-        yield Note(f"{name_piece(state.piece(id))} is Eliminated by its owner.")
-        state = remove(state, id, "eliminated", "by its owner")
+        state = yield from eliminate(state, id, "by its owner", how=" by its owner")
     return state
 
 
-def _tell_what_is_left(state: Campaign, area: SetupArea) -> Script[Campaign]:
+def _tell_what_is_left(state: Told, area: SetupArea) -> Script[Told]:
     """Tell what stays unpossessed or Abandoned, with its CA. Rule: 9.6071."""
     free = [piece for piece in _equipment_in(state, area) if _is_free(state, piece)]
     if free:

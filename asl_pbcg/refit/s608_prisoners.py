@@ -5,12 +5,14 @@ Unarmed MMC that are no prisoners are armed again.
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.location import place_words
-from asl_pbcg.campaign.piece_changes import remove, update
+from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_events import Freed, GuardChanged
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Told
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.guards import (
     free_prisoner,
@@ -21,11 +23,12 @@ from asl_pbcg.refit.guards import (
 )
 from asl_pbcg.refit.paths import destination_words, freed_ways
 from asl_pbcg.refit.situation import in_board_order, is_isolated
+from asl_pbcg.refit.unit_changes import eliminate
 
 RULE = "9.608"
 
 
-def prisoners(state: Campaign) -> Script[Campaign]:
+def prisoners(state: Told) -> Script[Told]:
     """Decide what becomes of each prisoner. Rule: 9.608."""
     held = [piece for piece in state.pieces if piece.is_prisoner]
     if not held:
@@ -42,7 +45,7 @@ def prisoners(state: Campaign) -> Script[Campaign]:
     return (yield from unarmed_replaced(state))
 
 
-def unarmed_replaced(state: Campaign) -> Script[Campaign]:
+def unarmed_replaced(state: Told) -> Script[Told]:
     """Replace each unarmed MMC that is not a prisoner, so one that got free in play. Rule: 9.608.
 
     House rule P-82.
@@ -51,16 +54,22 @@ def unarmed_replaced(state: Campaign) -> Script[Campaign]:
         return state
     found = [each for each in state.pieces if each.has(UnitStatus.UNARMED) and not each.is_prisoner]
     for piece in in_board_order(state, found):
-        state = rearm(state, piece.id)
-        new = state.piece(piece.id).type
+        after = rearm(state, piece.id)
+        new = after.piece(piece.id).type
         became = f"Replaced by a {new}" if new != piece.type else "armed again"
-        yield Note(
-            f"{name_piece(piece)} was unarmed and is {became}.", RULE, piece.side, piece.off_map
+        event = Freed(
+            piece=piece,
+            to=new,
+            rule=RULE,
+            side=piece.side,
+            secret=piece.off_map,
+            text=f"{name_piece(piece)} was unarmed and is {became}.",
         )
+        state = yield from happen(state, after, event)
     return state
 
 
-def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
+def _without_guard(state: Told, prisoner: Piece) -> Script[Told]:
     """Free a prisoner whom nobody guards: Retained as one that his Guard frees. Rule: A20.551."""
     ways = freed_ways(state, prisoner) if prisoner.on_map else []
     if ways:
@@ -68,19 +77,20 @@ def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
     return (yield from no_longer_prisoner(state, prisoner.id, "A20.551"))
 
 
-def _eliminate(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
+def _eliminate(state: Told, guard: Piece, prisoner: Piece) -> Script[Told]:
     """Eliminate the prisoner of a Guard who is not Isolated. Rule: 9.608."""
     yield Note(
         f"{name_piece(prisoner)}, prisoner of {name_piece(guard)}, is Eliminated: its Guard is "
         "not Isolated."
     )
-    return remove(state, prisoner.id, "eliminated", "prisoner of a non-Isolated Guard", RULE)
+    why = "prisoner of a non-Isolated Guard"
+    return (yield from eliminate(state, prisoner.id, why, how=None, step=RULE))
 
 
 # -- An Isolated Guard ----------------------------------------------------------------------------
 
 
-def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
+def _isolated_guard(state: Told, guard: Piece, prisoner: Piece) -> Script[Told]:
     """Let the Guard's side keep, transfer or free a prisoner. Rule: 9.608."""
     ways = ways_home(state, guard, prisoner)
     free = " or ".join(destination_words(way) for way in ways)
@@ -116,4 +126,5 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
         return (yield from free_prisoner(state, prisoner, ways))
     new = state.piece(answer)
     yield Note(f"{name_piece(new)} takes over {name_piece(prisoner)} from {name_piece(guard)}.")
-    return update(state, prisoner.id, guarded_by=new.id, at=new.at)
+    after = update(state, prisoner.id, guarded_by=new.id, at=new.at)
+    return (yield from happen(state, after, GuardChanged(piece=prisoner)))

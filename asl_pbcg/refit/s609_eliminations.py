@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.events import happen, happen_to_each
+from asl_pbcg.campaign.fact_events import FortificationsChanged, GroundChanged
 from asl_pbcg.campaign.night import is_held_by_no_move
-from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.piece_events import FortificationLost
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, change, possessor
+from asl_pbcg.campaign.state import Campaign, Told, change, possessor
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area
-from asl_pbcg.refit.unit_changes import stands
+from asl_pbcg.refit.unit_changes import eliminate, stands
 from asl_pbcg.refit.vehicle_actions import KEPT_IN_PLACE
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 from asl_pbcg.refit.wrecks import fortifications_lost
@@ -24,8 +26,8 @@ _WHY = "in the fire"
 
 
 def eliminations(
-    before: Campaign, state: Campaign, rubble: HexSet, buildings: HexSet, other: HexSet
-) -> Script[Campaign]:
+    before: Campaign, state: Told, rubble: HexSet, buildings: HexSet, other: HexSet
+) -> Script[Told]:
     """Eliminate what was in burnt Locations, and who can set up nowhere else.
 
     ``before`` is the state before the fires; ``rubble`` and ``other`` are the hexes of Rubble and
@@ -43,7 +45,7 @@ def eliminations(
 # -- Fortifications and Equipment -----------------------------------------------------------------
 
 
-def _fortifications(state: Campaign, burnt: HexSet) -> Script[Campaign]:
+def _fortifications(state: Told, burnt: HexSet) -> Script[Told]:
     kept, gone = [], []
     for each in state.fortifications:
         if each.location.hex not in burnt:
@@ -53,10 +55,12 @@ def _fortifications(state: Campaign, burnt: HexSet) -> Script[Campaign]:
         secret = each.hidden and each.owner is not None
         side = each.owner.value if secret and each.owner else ""
         yield Note(f"{each.kind.called} in {each.at} is Eliminated.", RULE, side, secret)
-    return fortifications_lost(change(state, fortifications=tuple(kept)), gone, _WHY, RULE)
+    after = fortifications_lost(change(state, fortifications=tuple(kept)), gone, _WHY, RULE)
+    rest = FortificationsChanged()
+    return (yield from happen_to_each(state, after, FortificationLost, own=True, rest=rest))
 
 
-def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
+def _equipment(state: Told, burnt: HexSet) -> Script[Told]:
     """Eliminate the Equipment in burnt building and Rubble Locations.
 
     By house rule C-84 what somebody possesses too, or only what nobody does. A vehicle in Bypass
@@ -71,7 +75,7 @@ def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
             state = yield from vehicle_lost(state, piece.id, _WHY, RULE, None)
         else:
             yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated {_WHY}.", RULE)
-            state = remove(state, piece.id, "eliminated", _WHY, RULE)
+            state = yield from eliminate(state, piece.id, _WHY, how=None, step=RULE)
     return state
 
 
@@ -86,7 +90,7 @@ def _is_possessed(state: Campaign, piece: Piece) -> bool:
     return bool(possessor(state, piece.id)) or any(piece.id in each.tows for each in state.pieces)
 
 
-def _wrecks(state: Campaign, buildings: HexSet) -> Script[Campaign]:
+def _wrecks(state: Told, buildings: HexSet) -> Script[Told]:
     """Remove the (Burnt-Out) wrecks in buildings just rubbled, but not in Bypass. Rule: 9.6095."""
     kept: list[Terrain] = []
     for each in state.terrain:
@@ -95,7 +99,7 @@ def _wrecks(state: Campaign, buildings: HexSet) -> Script[Campaign]:
             yield Note(f"The {name} in {each.at} is Eliminated.", RULE)
         else:
             kept.append(each)
-    return change(state, terrain=tuple(kept))
+    return (yield from happen(state, change(state, terrain=tuple(kept)), GroundChanged()))
 
 
 # -- Isolated and confined ------------------------------------------------------------------------
@@ -142,7 +146,7 @@ def _is_fixed(state: Campaign, piece: Piece) -> bool:
     )
 
 
-def _settle_confined(state: Campaign, doomed: list[str]) -> Script[Campaign]:
+def _settle_confined(state: Told, doomed: list[str]) -> Script[Told]:
     for side in state.sides:
         for id in doomed:
             if not stands(state, id) or state.piece(id).side is not side:
@@ -151,14 +155,14 @@ def _settle_confined(state: Campaign, doomed: list[str]) -> Script[Campaign]:
     return state
 
 
-def _lose(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _lose(state: Told, piece: Piece) -> Script[Told]:
     """Eliminate one Isolated piece, and the prisoners it guards. Rule: 9.6095."""
     wards = [each for each in state.pieces if each.guarded_by == piece.id]
     if piece.is_vehicle:
         return (yield from vehicle_lost(state, piece.id, _WHY, RULE, None))
     yield Note(f"Isolated {name_piece(piece)} could set up only where it burnt: Eliminated.", RULE)
-    state = remove(state, piece.id, "eliminated", _WHY, RULE)
+    state = yield from eliminate(state, piece.id, _WHY, how=None, step=RULE)
     for ward in wards:
         yield Note(f"{name_piece(ward)}, its prisoner, is Eliminated with it.", RULE)
-        state = remove(state, ward.id, "eliminated", _WHY, RULE)
+        state = yield from eliminate(state, ward.id, _WHY, how=None, step=RULE)
     return state

@@ -9,11 +9,14 @@ from collections.abc import Iterable
 
 import msgspec
 
+from asl_pbcg.campaign.events import happen, happen_to_each
+from asl_pbcg.campaign.fact_events import GroundChanged
 from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_events import Retained
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.control import markers_off, strategic_locations
@@ -26,7 +29,7 @@ WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.
 RUBBLE = {"stone": TerrainKind.RUBBLE_STONE, "wood": TerrainKind.RUBBLE_WOOD}
 
 
-def extinguishing_flames_and_blazes(state: Campaign) -> Script[Campaign]:
+def extinguishing_flames_and_blazes(state: Told) -> Script[Told]:
     """Take off every Flame and Blaze and alter the terrain, 9.6091 to 9.6095 in order.
 
     Setup Areas stay as 9.605 determined them. Rule: 9.609, 9.6054, CG14.
@@ -46,7 +49,8 @@ def extinguishing_flames_and_blazes(state: Campaign) -> Script[Campaign]:
     state = yield from building(state, buildings)
     state = yield from _other_terrain(state, other)
     state = yield from eliminations(before, state, wooden | stone, buildings, other)
-    state = _out_of_what_fell(state, buildings)
+    after = _out_of_what_fell(state, buildings)
+    state = yield from happen_to_each(state, after, Retained)
     return (yield from markers_off(state, "9.609"))
 
 
@@ -83,7 +87,7 @@ def _hexes(state: Campaign, terrain: Iterable[Terrain]) -> HexSet:
 # -- 9.6091 Burning Wreck -------------------------------------------------------------------------
 
 
-def burning_wrecks(state: Campaign) -> Script[Campaign]:
+def burning_wrecks(state: Told) -> Script[Told]:
     """Turn Burning Wrecks into Burnt-Out ones; in a building or Rubble the fire moves on to it.
 
     In Bypass it does not. Rule: 9.6091.
@@ -108,13 +112,13 @@ def burning_wrecks(state: Campaign) -> Script[Campaign]:
     for at in dict.fromkeys(moved):
         if not any(each.kind in FIRES and each.at == at for each in terrain):
             terrain.append(Terrain(kind=TerrainKind.BLAZE, at=at))
-    return change(state, terrain=tuple(terrain))
+    return (yield from happen(state, change(state, terrain=tuple(terrain)), GroundChanged()))
 
 
 # -- 9.6092 Wooden rubble -------------------------------------------------------------------------
 
 
-def wooden_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
+def wooden_rubble(state: Told, hexes: HexSet) -> Script[Told]:
     """Turn burning wooden Rubble into a shellhole; nothing else of the terrain is left.
 
     Each vehicle or wreck in the hex is a Burnt-Out wreck. Rule: 9.6092.
@@ -124,12 +128,13 @@ def wooden_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
         rest = [each for each in state.terrain if not _in(each, name)]
         hole = Terrain(kind=TerrainKind.SHELLHOLE, at=name)
         burnt = [_burn_out(each) for each in wrecks]
-        state = change(state, terrain=(*rest, hole, *burnt))
-        yield Note(
-            f"The wooden Rubble in {name} has burnt down: a shellhole, all other terrain of the "
-            "hex is gone.",
-            "9.6092",
+        told = GroundChanged(
+            text=f"The wooden Rubble in {name} has burnt down: a shellhole, all other terrain of "
+            "the hex is gone.",
+            rule="9.6092",
         )
+        after = change(state, terrain=(*rest, hole, *burnt))
+        state = yield from happen(state, after, told)
         state = yield from _vehicles_burnt_out(state, name, "9.6092")
     return state
 
@@ -137,7 +142,7 @@ def wooden_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
 # -- 9.6093 Stone rubble --------------------------------------------------------------------------
 
 
-def stone_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
+def stone_rubble(state: Told, hexes: HexSet) -> Script[Told]:
     """Put out burning stone Rubble; it stays, and vehicles and wrecks there are Burnt-Out.
 
     Rule: 9.6093.
@@ -148,11 +153,12 @@ def stone_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
             for each in state.terrain
             if not (_in(each, name) and each.kind in FIRES)
         ]
-        state = change(state, terrain=tuple(terrain))
-        yield Note(
-            f"The fire in the stone Rubble in {name} is out; the Rubble stays and may burn again.",
-            "9.6093",
+        told = GroundChanged(
+            text=f"The fire in the stone Rubble in {name} is out; the Rubble stays and may burn "
+            "again.",
+            rule="9.6093",
         )
+        state = yield from happen(state, change(state, terrain=tuple(terrain)), told)
         state = yield from _vehicles_burnt_out(state, name, "9.6093")
     return state
 
@@ -165,7 +171,7 @@ def _burn_out(wreck: Terrain) -> Terrain:
     return msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK)
 
 
-def _vehicles_burnt_out(state: Campaign, name: str, rule: str) -> Script[Campaign]:
+def _vehicles_burnt_out(state: Told, name: str, rule: str) -> Script[Told]:
     """Turn each vehicle in a hex into a Burnt-Out wreck, with its Inherent crew. Ruling P-34."""
     for piece in vehicles_in(state, name):
         kind = TerrainKind.BURNT_OUT_WRECK
@@ -188,7 +194,7 @@ def vehicles_in(state: Campaign, name: str) -> list[Piece]:
 # -- 9.6094 Building ------------------------------------------------------------------------------
 
 
-def building(state: Campaign, hexes: HexSet) -> Script[Campaign]:
+def building(state: Told, hexes: HexSet) -> Script[Told]:
     """Turn each building that burns anywhere into Rubble in all its ground-level Locations.
 
     Rubble is stone or wooden as the building was; it may burn again. Rule: 9.6094.
@@ -209,16 +215,16 @@ def building(state: Campaign, hexes: HexSet) -> Script[Campaign]:
         ]
         for part in whole:
             terrain.append(Terrain(kind=RUBBLE[board[part].building], at=part))
-        state = change(state, terrain=tuple(terrain))
-        yield Note(
-            f"The {board[name].building} building in {' '.join(whole.names)} has burnt down: "
+        told = GroundChanged(
+            text=f"The {board[name].building} building in {' '.join(whole.names)} has burnt down: "
             f"{'stone' if board[name].building == 'stone' else 'wooden'} Rubble.",
-            "9.6094",
+            rule="9.6094",
         )
+        state = yield from happen(state, change(state, terrain=tuple(terrain)), told)
     return state
 
 
-def _other_terrain(state: Campaign, hexes: HexSet) -> Script[Campaign]:
+def _other_terrain(state: Told, hexes: HexSet) -> Script[Told]:
     """Take Flames and Blazes off what is neither building nor Rubble; it does not change.
 
     Rule: 9.609; ruling P-36.
@@ -228,7 +234,7 @@ def _other_terrain(state: Campaign, hexes: HexSet) -> Script[Campaign]:
     terrain = [
         each for each in state.terrain if not (each.kind in FIRES and each.location.hex in hexes)
     ]
-    return change(state, terrain=tuple(terrain))
+    return (yield from happen(state, change(state, terrain=tuple(terrain)), GroundChanged()))
 
 
 def _out_of_what_fell(state: Campaign, buildings: HexSet) -> Campaign:

@@ -6,10 +6,13 @@ from typing import Any
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import MMC
+from asl_pbcg.campaign.events import happen, keep_book
+from asl_pbcg.campaign.fact_events import WalkingWoundedBox
 from asl_pbcg.campaign.piece_changes import add_pieces
+from asl_pbcg.campaign.piece_events import Received
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state import Campaign, Told, change, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.stacking import no_room
@@ -21,7 +24,7 @@ BRITISH = Side.BRITISH
 WW = UnitStatus.WALKING_WOUNDED
 
 
-def wounded_leaders_and_walking_wounded(state: Campaign) -> Script[Campaign]:
+def wounded_leaders_and_walking_wounded(state: Told) -> Script[Told]:
     """Go through 9.6101 and 9.6102; a heroic leader is still Heroic for his dr. Rule: 9.610.
 
     Leaders off map are rolled for in 9.611, when each side settles what the other cannot see.
@@ -61,7 +64,7 @@ def coming_back(state: Campaign, type: str, halves: int) -> int:
 
 
 @paragraph("9.6102", side=BRITISH)
-def walking_wounded(state: Campaign) -> Script[Campaign]:
+def walking_wounded(state: Told) -> Script[Told]:
     """Decide which Walking Wounded MMC the British receive, and place them.
 
     One MMC for each full squad-equivalent of a type in the box.
@@ -113,17 +116,17 @@ def _limits(state: Campaign) -> str:
 
 
 @paragraph("9.6102")
-def _no_area(state: Campaign) -> Script[Campaign]:
+def _no_area(state: Told) -> Script[Told]:
     """Decide what happens without a non-Isolated Setup Area. House rule C-32."""
     yield Note("The British have no non-Isolated Setup Area.")
     if state.plays("C-32", "kept"):
         yield Note("The Walking Wounded MMC wait for the next RePh.")
         return state
-    yield Note("The Walking Wounded MMC are lost; the box is emptied.")
-    return change(state, ww_box={})
+    lost = WalkingWoundedBox(text="The Walking Wounded MMC are lost; the box is emptied.")
+    return (yield from happen(state, change(state, ww_box={}), lost))
 
 
-def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
+def _empty(state: Told, halves: dict[str, int]) -> Script[Told]:
     """Empty the box, or let what is less than a squad-equivalent stay. House rule C-31."""
     box = {}
     if state.plays("C-31", "carried"):
@@ -132,13 +135,13 @@ def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
             if count:
                 box[entry.half_squad or type] = count
     rest = ", ".join(f"{count} x {type}" for type, count in box.items())
-    yield Note(
-        f"In the Walking Wounded box stay {rest}." if rest else "The Walking Wounded box is empty.",
+    words = (
+        f"In the Walking Wounded box stay {rest}." if rest else "The Walking Wounded box is empty."
     )
-    return change(state, ww_box=box)
+    return (yield from happen(state, change(state, ww_box=box), WalkingWoundedBox(text=words)))
 
 
-def _receive(state: Campaign, type: str, count: str, areas: list[SetupArea]) -> Script[Campaign]:
+def _receive(state: Told, type: str, count: str, areas: list[SetupArea]) -> Script[Told]:
     """Settle form, area and formation of one Walking Wounded MMC. Rule: 9.6102, CG17."""
     half_squad = state.catalogue.infantry(type, BRITISH).half_squad
     form = yield from _form(state, type, half_squad, count, areas)
@@ -240,11 +243,12 @@ def _area(state: Campaign, type: str, what: str, areas: list[SetupArea]) -> Scri
     return str(chosen)
 
 
-def _place(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script[Campaign]:
-    state = add_pieces(state, BRITISH, [(type, 1)], area=area, status=(WW,), **kin)
+def _place(state: Told, type: str, area: str, kin: dict[str, Any]) -> Script[Told]:
+    after = add_pieces(state, BRITISH, [(type, 1)], area=area, status=(WW,), **kin)
+    state = yield from happen(state, after, Received(piece=after.pieces[-1]))
     yield Note(f"{name_piece(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.")
     worth = state.account.walking_wounded_cvp + cvp_of(state, state.pieces[-1])
-    return with_account(state, walking_wounded_cvp=worth)
+    return keep_book(state, with_account(state, walking_wounded_cvp=worth))
 
 
 @paragraph("CG17")

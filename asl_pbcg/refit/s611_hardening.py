@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import drop_status, remove
+from asl_pbcg.campaign.piece_events import HeroGaveWay, HeroicNoLonger
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import guard_lost
@@ -23,7 +25,7 @@ from asl_pbcg.refit.unit_changes import harden, infantry_type
 
 
 @paragraph("9.6112")
-def heroes(state: Campaign, side: Side | None = None) -> Script[Campaign]:
+def heroes(state: Told, side: Side | None = None) -> Script[Told]:
     """Eliminate each Hero Retained on the map, for whom an MMC of the same area Battle Hardens.
 
     With ``side`` instead those that it Retains off map. Rule: 9.6112.
@@ -44,7 +46,7 @@ def _is_hero(piece: Piece) -> bool:
     return piece.kind == "hero" and bool(piece.area) and not piece.is_prisoner
 
 
-def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
+def _hero(state: Told, hero: Piece) -> Script[Told]:
     """Decide who Battle Hardens for one Hero; without an MMC the Hero stays. Rule: 9.6112."""
     mmc = [each for each in personnel_in(state, hero.side, hero.area) if each.kind in MMC]
     options = [_option(state, each) for each in mmc]
@@ -71,7 +73,10 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
     state = yield from guard_lost(state, hero, "9.6112.2")
     for item in hero.possesses:
         yield Note(f"{name_piece(state.piece(item))} is unpossessed now.", "9.6112")
-    state = remove(state, hero.id, "eliminated", f"{chosen} Battle Hardens", "9.6112")
+    why = f"{chosen} Battle Hardens"
+    after = remove(state, hero.id, "eliminated", why, "9.6112")
+    hero = state.piece(hero.id)
+    state = yield from happen(state, after, HeroGaveWay(piece=hero, how=None, hardens=chosen))
     return (yield from harden(state, chosen, "9.6112"))
 
 
@@ -93,7 +98,7 @@ def _option(state: Campaign, piece: Piece) -> Option:
 
 
 @paragraph("9.6113")
-def leaders(state: Campaign, side: Side | None = None) -> Script[Campaign]:
+def leaders(state: Told, side: Side | None = None) -> Script[Told]:
     """Battle Harden each heroic leader Retained on the map, who is heroic no longer.
 
     With ``side`` instead those that it Retains off map. Rule: 9.6113.
@@ -119,10 +124,10 @@ def _is_heroic(state: Campaign, piece: Piece) -> bool:
     )
 
 
-def _leader(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _leader(state: Told, piece: Piece) -> Script[Told]:
     """Battle Harden one heroic leader; a 10-3 only loses the status. Rule: 9.6113."""
-    state = drop_status(state, piece.id, UnitStatus.HEROIC)
-    yield Note(f"{name_piece(piece)} is heroic no longer.", "9.6113")
+    after = drop_status(state, piece.id, UnitStatus.HEROIC)
+    state = yield from happen(state, after, HeroicNoLonger(piece=piece, rule="9.6113"))
     entry = infantry_type(state, piece)
     if entry is None or not entry.hardens_to:
         return state

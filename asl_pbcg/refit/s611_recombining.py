@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import WeaponType
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, transfer, update
+from asl_pbcg.campaign.piece_events import Recombined
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state import Campaign, Told, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import wards_of
@@ -28,7 +30,7 @@ Alike = tuple[str, bool, str, bool, tuple[bool, bool]]
 """HS with the same of all this Recombine: type, unarmed, held in, Isolated, formation."""
 
 
-def recombining_and_battle_hardening(state: Campaign) -> Script[Campaign]:
+def recombining_and_battle_hardening(state: Told) -> Script[Told]:
     """Go through 9.6111, 9.6112 and 9.6113 in this order. Rule: 9.611.
 
     First on the map. What is off map is its side's secret, with 9.6101 for the leaders there: each
@@ -42,7 +44,7 @@ def recombining_and_battle_hardening(state: Campaign) -> Script[Campaign]:
 
 
 @paragraph(RULE)
-def recombining(state: Campaign) -> Script[Campaign]:
+def recombining(state: Told) -> Script[Told]:
     """Recombine the HS of both sides, area by area, until one of each type is left. Rule: 9.6111.
 
     Of those on the map; ``off_map`` does the others.
@@ -57,7 +59,7 @@ def recombining(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def off_map(state: Campaign, side: Side) -> Script[Campaign]:
+def off_map(state: Told, side: Side) -> Script[Told]:
     """Resolve 9.6101 and 9.611 for what ``side`` Retains off map. Rule: 9.6101, 9.611."""
     state = yield from wounded_leaders(state, side)
     for area in _areas(state, side):
@@ -97,7 +99,7 @@ def alike(state: Campaign, piece: Piece) -> Alike:
     return (piece.type, piece.has(UnitStatus.UNARMED), held, isolated, formation)
 
 
-def _in_area(state: Campaign, side: Side, area: str) -> Script[Campaign]:
+def _in_area(state: Told, side: Side, area: str) -> Script[Told]:
     spare = len(mortars(state, side, area))
     groups: dict[tuple[Alike, bool], list[str]] = {}
     for piece in half_squads(state, side, area):
@@ -129,7 +131,7 @@ def mortars(state: Campaign, side: Side, area: str) -> list[Piece]:
 
 
 @paragraph(RULE)
-def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaign, int]]:
+def _pairs(state: Told, pool: list[str], spare: int) -> Script[tuple[Told, int]]:
     """Recombine HS that are alike; returns how many SW MTR may still keep an HS. Rule: 9.6111."""
     alone: list[str] = []
     pool = list(pool)
@@ -239,7 +241,7 @@ def _load(state: Campaign, piece: Piece) -> str:
     return f" with {held}" if held else ""
 
 
-def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
+def recombine(state: Told, first: str, second: str) -> Script[Told]:
     """Recombine two HS: the first becomes the squad and possesses what both had.
 
     It is Walking Wounded, or whatever else hampers, if one of them was; Fanatic or with Freedom of
@@ -253,19 +255,12 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
     kept = yield from _formation_kept(state, one, other)
     cut_off = is_isolated(state, other) and not is_isolated(state, one)
     at = other.at if cut_off else one.at
-    for item in other.possesses:
-        state = transfer(state, item, first)
-    for item in (*one.possesses, *other.possesses):
-        state = update(state, item, at=at, area=one.area)
-    for ward in wards_of(state, second):
-        state = update(state, ward.id, guarded_by=first)
-    for ward in wards_of(state, first):
-        state = update(state, ward.id, at=at)
-    state = remove(state, second, "recombined", f"with {first}", RULE)
+    after = _with_its_own(state, one, other, at)
+    after = remove(after, second, "recombined", f"with {first}", RULE)
     hardened = [date for date in (one.hardened, other.hardened) if date]
     lost = [each for each in BENEFITS if not (one.has(each) and other.has(each))]
-    state = update(
-        state,
+    after = update(
+        after,
         first,
         at=at,
         type=squad.name,
@@ -276,13 +271,29 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
         ox_and_bucks=kept.ox_and_bucks,
         rg=kept.rg,
     )
-    state = drop_status(add_status(state, first, *other.status), first, *lost)
-    squad_now = state.piece(first)
-    result = f"{'Walking Wounded ' if squad_now.has(WW) else ''}{name_piece(squad_now)}"
-    yield Note(
-        f"{area_words(one.area)}: {name_piece(one)} and {name_piece(other)} Recombine to {result}.",
-        RULE,
+    after = drop_status(add_status(after, first, *other.status), first, *lost)
+    squad_now = after.piece(first)
+    event = Recombined(
+        piece=one,
+        other=other,
+        squad=squad_now,
+        where=area_words(one.area),
+        walking_wounded=squad_now.has(WW),
+        rule=RULE,
     )
+    return (yield from happen(state, after, event))
+
+
+def _with_its_own(state: Campaign, one: Piece, other: Piece, at: str) -> Campaign:
+    """Return the state in which one HS has in ``at`` what both possessed and guarded."""
+    for item in other.possesses:
+        state = transfer(state, item, one.id)
+    for item in (*one.possesses, *other.possesses):
+        state = update(state, item, at=at, area=one.area)
+    for ward in wards_of(state, other.id):
+        state = update(state, ward.id, guarded_by=one.id)
+    for ward in wards_of(state, one.id):
+        state = update(state, ward.id, at=at)
     return state
 
 
@@ -325,7 +336,7 @@ def _formation_words(piece: Piece) -> str:
 
 
 @paragraph("CG17")
-def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
+def _mixed_pairs(state: Told, side: Side, area: str) -> Script[Told]:
     """Let the owner Recombine Walking Wounded HS with sound ones. Rule: CG17; ruling C-90."""
     while True:
         here = half_squads(state, side, area)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asl_pbcg.campaign.campaign_tables import table
+from asl_pbcg.campaign.events import happen, keep_book
+from asl_pbcg.campaign.fact_events import DateBegun, SANChanged
 from asl_pbcg.campaign.recorded import DateAccount
 from asl_pbcg.campaign.snipers import (
     ii13_controller,
     san_in_force,
     san_recorded,
 )
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.table_results import SAN
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
@@ -25,7 +27,7 @@ from asl_pbcg.refit.subjects import whole_side
 RULE = "9.6121"
 
 
-def new_date_and_san(state: Campaign) -> Script[Campaign]:
+def new_date_and_san(state: Told) -> Script[Told]:
     """Go on to the new CG Date, then adjust the SAN of both sides for it. Rule: 9.612."""
     played = state.date
     state = yield from new_cg_date(state)
@@ -36,15 +38,16 @@ def new_date_and_san(state: Campaign) -> Script[Campaign]:
 
 
 @paragraph(RULE)
-def new_cg_date(state: Campaign) -> Script[Campaign]:
+def new_cg_date(state: Told) -> Script[Told]:
     """Start a new CG Date: all later steps are of it, and its account begins. Rule: 9.6121."""
     played, coming = state.date, state.date.next
     if coming is None:
         yield Note(f"{played.title} is the last CG Date.")
         return state
     accounts = [account for account in state.accounts if account.date is not coming]
-    state = change(state, date=coming, accounts=(*accounts, DateAccount(date=coming)))
-    yield Note(f"{played.title} is over. The CG Date is {coming.title} now.")
+    after = change(state, date=coming, accounts=(*accounts, DateAccount(date=coming)))
+    told = DateBegun(text=f"{played.title} is over. The CG Date is {coming.title} now.")
+    state = yield from happen(state, after, told)
     for text, rule in _what_changes(state, played, coming):
         yield Note(text, rule)
     return state
@@ -83,7 +86,7 @@ BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
 
 @paragraph("9.6122")
-def san_adjustment(state: Campaign) -> Script[Campaign]:
+def san_adjustment(state: Told) -> Script[Told]:
     """Adjust the SAN of both sides for the new CG Date, then raise what is below 2.
 
     Rule: 9.6122; ruling C-26.
@@ -92,7 +95,7 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
     state = yield from german_san(state)
     for side in state.sides:
         state = yield from _raise(state, side)
-    state = san_recorded(state)
+    state = keep_book(state, san_recorded(state))
     yield Note(
         f"SAN for {state.date.title}: British {san_in_force(state, BRITISH)}, "
         f"{german_words(state)}.",
@@ -101,13 +104,13 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
 
 
 @paragraph("9.61221")
-def british_san(state: Campaign) -> Script[Campaign]:
+def british_san(state: Told) -> Script[Told]:
     """Make the British adjustment dr if their SAN is 4 or more. Rule: 9.61221."""
     return (yield from _adjust(state, BRITISH, "9.61221"))
 
 
 @paragraph("9.61222")
-def german_san(state: Campaign) -> Script[Campaign]:
+def german_san(state: Told) -> Script[Told]:
     """Make the German adjustment dr if their SAN is 4 or more and they do not Control II13.
 
     Rule: 9.61222; house rule C-24.
@@ -118,7 +121,7 @@ def german_san(state: Campaign) -> Script[Campaign]:
     return (yield from _adjust(state, GERMAN, "9.61222"))
 
 
-def _adjust(state: Campaign, side: Side, point: str) -> Script[Campaign]:
+def _adjust(state: Told, side: Side, point: str) -> Script[Told]:
     san, least = san_in_force(state, side), state.frame.san.adjusted_from
     if san < least:
         yield Note(f"{side.title} SAN {san} is below {least}: no adjustment dr.")
@@ -132,19 +135,19 @@ def _adjust(state: Campaign, side: Side, point: str) -> Script[Campaign]:
         given={"san": san},
     )
     by = SAN.facts(rolled).change
-    if by:
-        state = change(state, san={**state.san, side: state.san[side] + by})
+    after = change(state, san={**state.san, side: state.san[side] + by}) if by else state
     now = "drops to" if by else "stays"
-    yield Note(f"{side.title} SAN {now} {san_in_force(state, side)}.")
-    return state
+    told = SANChanged(text=f"{side.title} SAN {now} {san_in_force(after, side)}.")
+    return (yield from happen(state, after, told))
 
 
-def _raise(state: Campaign, side: Side) -> Script[Campaign]:
+def _raise(state: Told, side: Side) -> Script[Told]:
     """Raise the SAN in force to 2 if it is below. Rule: 9.6122; ruling P-55."""
     san, least = san_in_force(state, side), state.frame.san.least
     if san >= least:
         return state
-    yield Note(f"{side.title} SAN {san} is raised to {least}.")
-    while san_in_force(state, side) < least:
-        state = change(state, san={**state.san, side: state.san.get(side, 0) + 1})
-    return state
+    after: Campaign = state
+    while san_in_force(after, side) < least:
+        after = change(after, san={**after.san, side: after.san.get(side, 0) + 1})
+    told = SANChanged(text=f"{side.title} SAN {san} is raised to {least}.")
+    return (yield from happen(state, after, told))

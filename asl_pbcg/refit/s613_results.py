@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import msgspec
 
 from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.piece_changes import remove, update
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_events import Retained, TriedToShift
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.table_results import CrewSurvival, Shift, ShiftCasualties
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, paragraph
@@ -21,17 +23,19 @@ from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.shift_paths import ShiftWay
 from asl_pbcg.refit.situation import area_words, pieces_retained_in
 from asl_pbcg.refit.subjects import by_name, stack_of
-from asl_pbcg.refit.unit_changes import reduce, stands
-from asl_pbcg.refit.vehicle_actions import abandon, has_crew
+from asl_pbcg.refit.unit_changes import eliminate, reduce, stands
+from asl_pbcg.refit.vehicle_actions import has_crew, leave
 from asl_pbcg.refit.wrecks import vehicle_type
 
 RULE = "9.613"
 
 
-def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
+def attempt(state: Told, area: str, way: ShiftWay, ids: Sequence[str]) -> Script[Told]:
     """Resolve the Shift of one group out of ``area``. Rule: 9.613."""
+    after: Campaign = state
     for id in ids:
-        state = update(state, id, shift_tried=state.date)
+        after = update(after, id, shift_tried=state.date)
+    state = yield from happen(state, after, TriedToShift(piece=state.piece(ids[0])))
     units = [state.piece(id) for id in ids]
     names = ", ".join(name_piece(unit) for unit in units)
     if way.automatic:
@@ -69,13 +73,15 @@ def _shift_table(way: ShiftWay) -> RollTable:
     return msgspec.structs.replace(found, drm=drm)
 
 
-def _move(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
+def _move(state: Told, way: ShiftWay, ids: Sequence[str]) -> Script[Told]:
     """Retain a group in its new area, with all it took along. Rule: 9.613."""
+    after: Campaign = state
     for id in ids:
-        state = retain(state, id, way.kind, way.id)
-        for each in (id, *state.piece(id).possesses):
+        after = retain(after, id, way.kind, way.id)
+        for each in (id, *after.piece(id).possesses):
             # It has entered long since: where it once had to enter no longer matters (9.6151).
-            state = update(state, each, listed_at="")
+            after = update(after, each, listed_at="")
+    state = yield from happen(state, after, Retained(piece=state.piece(ids[0])))
     names = ", ".join(name_piece(state.piece(id)) for id in ids)
     yield Note(f"{names}: Retained {retained_words(way)}.")
     if way.kind == "Entry Area" and state.piece(ids[0]).side is Side.GERMAN:
@@ -86,7 +92,7 @@ def _move(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign
 # -- All Eliminated -----------------------------------------------------------------------------
 
 
-def _all_eliminated(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+def _all_eliminated(state: Told, ids: Sequence[str]) -> Script[Told]:
     """Eliminate a group, Inherent crews and Equipment: Final DR of 12 or more. Rule: 9.613."""
     for id in ids:
         unit = state.piece(id)
@@ -96,15 +102,14 @@ def _all_eliminated(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         wards = [each.id for guard in (id, *inside) for each in wards_of(state, guard)]
         for each in (id, *unit.possesses, *inside, *items, *wards):
             if stands(state, each):
-                yield Note(f"{name_piece(state.piece(each))} is Eliminated.")
-                state = remove(state, each, "eliminated", "Shift", RULE)
+                state = yield from eliminate(state, each, "Shift", step=RULE)
     return state
 
 
 # -- Casualties ---------------------------------------------------------------------------------
 
 
-def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+def _casualties(state: Told, ids: Sequence[str]) -> Script[Told]:
     """Roll separately for each Personnel unit and each vehicle of a group. Rule: 9.613."""
     for id in ids:
         unit = state.piece(id)
@@ -126,39 +131,39 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
     return state
 
 
-def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
+def _personnel_hit(state: Told, unit: Piece) -> Script[Told]:
     """Casualty Reduce a unit; what it possessed is Retained with the group.
 
     Rule: 9.613; ruling P-57.
     """
-    before = state
-    state = yield from reduce(state, unit.id, RULE, "9.613.4b")
+
+    def give_wards(state: Told) -> Script[Told]:
+        return (yield from guard_lost(state, unit, "9.613.4d"))
+
+    state = yield from reduce(state, unit.id, RULE, "9.613.4b", give_wards)
     if stands(state, unit.id):
         return state
-    if wards_of(before, unit.id):
-        before = yield from guard_lost(before, unit, "9.613.4d")
-        state = remove(before, unit.id, "eliminated", "Shift", RULE)
     for item in unit.possesses:
         yield Note(f"{name_piece(state.piece(item))} stays in {area_words(unit.area)} unpossessed.")
     return state
 
 
-def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _vehicle_lost(state: Told, vehicle: Piece) -> Script[Told]:
     """Eliminate a vehicle; its crew, if any, makes a CS DR and is not Reduced. Rule: 9.613."""
     crewed = has_crew(state, vehicle)
     crewed = crewed or any(each.aboard == vehicle.id for each in state.pieces)
     yield Note(f"{name_piece(vehicle)} is Eliminated.")
     if crewed and (yield from crew_survives(state, vehicle)):
-        state, crew = abandon(state, vehicle.id)
+        state, crew = yield from leave(state, vehicle.id)
         if crew:
-            state = update(state, crew, shift_tried=state.date)
+            after = update(state, crew, shift_tried=state.date)
+            state = yield from happen(state, after, TriedToShift(piece=state.piece(crew)))
             yield Note(
                 f"Its crew survives: {name_piece(state.piece(crew))} in {area_words(vehicle.area)}."
             )
     for each in [each for each in state.pieces if each.aboard == vehicle.id]:
-        yield Note(f"{name_piece(each)} is Eliminated with it.")
-        state = remove(state, each.id, "eliminated", "Shift", RULE)
-    return remove(state, vehicle.id, "eliminated", "Shift", RULE)
+        state = yield from eliminate(state, each.id, "Shift", how=" with it", step=RULE)
+    return (yield from eliminate(state, vehicle.id, "Shift", how=None, step=RULE))
 
 
 @paragraph("D5.6")

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from asl_pbcg.campaign.area_paths import Closed
+from asl_pbcg.campaign.events import happen, keep_book
 from asl_pbcg.campaign.location import place_words
 from asl_pbcg.campaign.piece_changes import transfer
+from asl_pbcg.campaign.piece_events import Dropped
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open
@@ -70,15 +72,15 @@ class ShiftOrder:
         return self.way.path
 
 
-def shift(state: Campaign) -> Script[Campaign]:
+def shift(state: Told) -> Script[Told]:
     """Let each side Shift in secret. Rule: 9.613, 9.6131; ruling P-90."""
-    state = frozen(state)
+    state = keep_book(state, frozen(state))
     for side in state.sides:
         state = yield from own_turn(state, _shifts_of(state, side), side, RULE)
     return state
 
 
-def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
+def _shifts_of(state: Told, side: Side) -> Script[Told]:
     """Take all orders of a side before any attempt: who goes one way goes as one group."""
     state, orders = yield from _orders(state, side)
     if not orders:
@@ -97,7 +99,7 @@ def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
 # -- 9.613.1 Orders ---------------------------------------------------------------------------
 
 
-def _orders(state: Campaign, side: Side) -> Script[tuple[Campaign, list[ShiftOrder]]]:
+def _orders(state: Told, side: Side) -> Script[tuple[Told, list[ShiftOrder]]]:
     orders: list[ShiftOrder] = []
     leads: dict[str, bool] = {}
     while True:
@@ -158,8 +160,8 @@ def _order_words(state: Campaign, order: ShiftOrder) -> str:
 
 
 def _one_order(
-    state: Campaign, side: Side, area: str, orders: list[ShiftOrder]
-) -> Script[tuple[Campaign, list[ShiftOrder]]]:
+    state: Told, side: Side, area: str, orders: list[ShiftOrder]
+) -> Script[tuple[Told, list[ShiftOrder]]]:
     """Resolve one order: who goes where, Deploying and Equipment. Rule: 9.613."""
     units = yield from _who(state, side, area, _ids_ordered(orders))
     if not units:
@@ -328,15 +330,15 @@ def _who_stays(state: Campaign, order: ShiftOrder, ids: list[str]) -> Script[lis
     return [id for id in ids if id not in chosen]
 
 
-def _leave_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+def _leave_here(state: Told, ids: Sequence[str]) -> Script[Told]:
     """Leave Guns where they are, possessed or towed. Rule: 9.613."""
     for id in ids:
         unit = state.piece(id)
         for gun in guns_of(state, unit):
-            state = transfer(state, gun.id)
+            state = yield from happen(state, transfer(state, gun.id), Dropped(piece=gun))
             yield Note(f"{name_piece(gun)} cannot Shift: {name_piece(unit)} leaves it.")
         if unit.tows:
             names = ", ".join(name_piece(state.piece(gun)) for gun in unit.tows)
-            state = unhook(state, id)
+            state = yield from happen(state, unhook(state, id), Dropped(piece=unit))
             yield Note(f"{names} cannot Shift: {name_piece(unit)} unhooks it.")
     return state

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.piece_events import Disabled
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.table_results import CapturedEquipment
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
@@ -20,13 +21,13 @@ from asl_pbcg.refit.retained_equipment import (
 )
 from asl_pbcg.refit.scrounging import turn_into
 from asl_pbcg.refit.subjects import by_name
-from asl_pbcg.refit.unit_changes import stands
+from asl_pbcg.refit.unit_changes import eliminate, stands
 from asl_pbcg.refit.vehicle_actions import dead_to_wreck, disable_weapon, has_crew, is_scrounged
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 from asl_pbcg.refit.wrecks import functioning_weapons
 
 
-def captured_equipment(state: Campaign, side: Side) -> Script[Campaign]:
+def captured_equipment(state: Told, side: Side) -> Script[Told]:
     """Roll for each functioning captured Weapon; lose the malfunctioned; keep or wreck vehicles.
 
     What is disabled here never brings Recall. Rule: 9.61422; ruling P-75.
@@ -65,10 +66,10 @@ def held_by_ox_and_bucks(state: Campaign, weapon: Piece) -> bool:
 
 
 @paragraph("9.61422")
-def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
+def _weapon(state: Told, weapon: Piece) -> Script[Told]:
     if weapon.has(EquipmentStatus.MALFUNCTIONED):
         yield Note(f"{name_piece(weapon)} is captured and malfunctioned: Eliminated.")
-        return remove(state, weapon.id, "eliminated", "captured and malfunctioned")
+        return (yield from eliminate(state, weapon.id, "captured and malfunctioned", how=None))
     if held_by_ox_and_bucks(state, weapon):
         yield Note(
             f"Ox and Bucks possessed {name_piece(weapon)} when the CG scenario ended: no dr."
@@ -77,8 +78,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     if not people_with(state, weapon):
         return state
     if (yield from _wears_out(state, weapon, name_piece(weapon))):
-        yield Note(f"{name_piece(weapon)} is Eliminated.")
-        return remove(state, weapon.id, "eliminated", "captured Equipment")
+        return (yield from eliminate(state, weapon.id, "captured Equipment"))
     return state
 
 
@@ -96,7 +96,7 @@ def _wears_out(state: Campaign, piece: Piece, what: str) -> Script[bool]:
 # -- Captured vehicles ------------------------------------------------------------------------
 
 
-def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _vehicle(state: Told, vehicle: Piece) -> Script[Told]:
     """Roll for each Weapon of a captured vehicle, then keep it or make it a Wreck.
 
     Its own Inherent crew will do in place of Personnel. Rule: 9.61422; rulings C-19, P-84.
@@ -105,24 +105,23 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     for name in WEAPONS:
         weapon = name.lower()
         if vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
-            yield Note(
-                f"The malfunctioned {name} of the captured {name_piece(vehicle)} is disabled."
-            )
-            state = disable_weapon(state, id, weapon)
+            after = disable_weapon(state, id, weapon)
+            text = f"The malfunctioned {name} of the captured {name_piece(vehicle)} is disabled."
+            state = yield from happen(state, after, Disabled(piece=vehicle, what=name, text=text))
         elif (
             name in functioning_weapons(state, vehicle)
             and (people_with(state, vehicle) or has_crew(state, vehicle))
             and (yield from _wears_out(state, vehicle, f"{name} of {name_piece(vehicle)}"))
         ):
-            yield Note(f"The {name} of {name_piece(vehicle)} is disabled.")
-            state = disable_weapon(state, id, weapon)
+            after = disable_weapon(state, id, weapon)
+            state = yield from happen(state, after, Disabled(piece=vehicle, what=name))
     state = yield from dead_to_wreck(state, id)
     if not stands(state, id):
         return state
     return (yield from _keep_or_wreck(state, state.piece(id)))
 
 
-def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _keep_or_wreck(state: Told, vehicle: Piece) -> Script[Told]:
     """Decide whether a captured vehicle stays in play; only one with a functioning Weapon may.
 
     Off map there is no Wreck: it is Eliminated. Rule: 9.61422, 9.61423; ruling P-72.

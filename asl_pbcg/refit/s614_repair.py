@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from asl_pbcg.campaign.events import keep_book
 from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.seen import wreck_shown
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Script, secretly, under
 from asl_pbcg.refit.s614_captured import captured_equipment
@@ -35,7 +36,7 @@ PARAGRAPHS = {
 _WRECKS = {TerrainKind.WRECK: "A Wreck", TerrainKind.BURNT_OUT_WRECK: "A Burnt-Out Wreck"}
 
 
-def repair_and_replenishment(state: Campaign) -> Script[Campaign]:
+def repair_and_replenishment(state: Told) -> Script[Told]:
     """Decide what is repaired, Recalled, worn out, Scrounged and replenished.
 
     Each side does it by itself and in secret; both see the Wrecks that it leaves on the map.
@@ -49,7 +50,7 @@ def repair_and_replenishment(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
+def _of_side(state: Told, side: Side) -> Script[Told]:
     nothing = True
     for rule, procedure in PARAGRAPHS.items():
         said, state = yield from _hear(under(procedure(state, side), rule=rule))
@@ -59,16 +60,16 @@ def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
     return state
 
 
-def _wrecks_on_map(before: Campaign, state: Campaign) -> Script[Campaign]:
+def _wrecks_on_map(before: Campaign, state: Told) -> Script[Told]:
     """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck. Rule: CG14."""
     for each in Counter(state.terrain) - Counter(before.terrain):
         if each.kind in _WRECKS:
             of = f" of a {each.type}" if each.type else ""
             yield Note(f"{_WRECKS[each.kind]}{of} lies in {each.at}.", "CG14")
-    return wreck_shown(before, state)
+    return keep_book(state, wreck_shown(before, state))
 
 
-def _hear(script: Script[Campaign]) -> Script[tuple[bool, Campaign]]:
+def _hear(script: Script[Told]) -> Script[tuple[bool, Told]]:
     """Run ``script`` and say whether it asked, rolled or told anything."""
     active, sent = False, None
     while True:

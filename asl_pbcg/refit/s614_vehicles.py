@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.campaign_tables import table
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import drop_status
+from asl_pbcg.campaign.piece_events import Recovered, Repaired
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.table_results import ImmobilizationRepair, StunRecovery
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script
@@ -28,7 +30,7 @@ from asl_pbcg.refit.wrecks import vehicle_type
 # -- a) Abandoned ---------------------------------------------------------------------------
 
 
-def abandoned_vehicles(state: Campaign, side: Side) -> Script[Campaign]:
+def abandoned_vehicles(state: Told, side: Side) -> Script[Told]:
     """Decide who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
     for vehicle in retained_vehicles(state, side):
         if vehicle.has(VehicleStatus.ABANDONED):
@@ -39,7 +41,7 @@ def abandoned_vehicles(state: Campaign, side: Side) -> Script[Campaign]:
 # -- b) Immobilization ----------------------------------------------------------------------
 
 
-def immobilization_repair(state: Campaign, side: Side) -> Script[Campaign]:
+def immobilization_repair(state: Told, side: Side) -> Script[Told]:
     """Roll for each immobilized vehicle whether it becomes Mobile. Rule: 9.6141b."""
     for vehicle in retained_vehicles(state, side):
         if vehicle.has(VehicleStatus.IMMOBILIZED) and not vehicle.has(
@@ -49,7 +51,7 @@ def immobilization_repair(state: Campaign, side: Side) -> Script[Campaign]:
     return state
 
 
-def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _repair_immobilization(state: Told, vehicle: Piece) -> Script[Told]:
     given = circumstances(
         isolated=is_equipment_isolated(state, vehicle),
         non_qualified=(yield from non_qualified(state, vehicle, "9.6141b")),
@@ -61,7 +63,8 @@ def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     yield Note(
         f"{name_piece(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
     )
-    return drop_status(state, vehicle.id, VehicleStatus.IMMOBILIZED)
+    after = drop_status(state, vehicle.id, VehicleStatus.IMMOBILIZED)
+    return (yield from happen(state, after, Repaired(piece=vehicle)))
 
 
 def in_front_line(state: Campaign, vehicle: Piece) -> bool:
@@ -86,14 +89,14 @@ def _roll(state: Campaign, point: str, name: str, vehicle: Piece, given: Given) 
 # -- c) Recall ------------------------------------------------------------------------------
 
 
-def recall(state: Campaign, side: Side) -> Script[Campaign]:
+def recall(state: Told, side: Side) -> Script[Told]:
     """Decide what becomes of each AFV under Recall. Rule: 9.6141c."""
     for vehicle in retained_vehicles(state, side):
         state = yield from carry_out_recall(state, vehicle.id)
     return state
 
 
-def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
+def carry_out_recall(state: Told, id: str) -> Script[Told]:
     """Eliminate an AFV under Recall that is Mobile and not Isolated.
 
     One that is Mobile and Isolated begins the next scenario under Recall and with Ammunition
@@ -117,7 +120,7 @@ def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
 # -- d) Stunned -----------------------------------------------------------------------------
 
 
-def stun_recovery(state: Campaign, side: Side) -> Script[Campaign]:
+def stun_recovery(state: Told, side: Side) -> Script[Told]:
     """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
     for vehicle in retained_vehicles(state, side):
         if not vehicle.has(*STUN):
@@ -134,12 +137,13 @@ def stun_recovery(state: Campaign, side: Side) -> Script[Campaign]:
     return state
 
 
-def _recover(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _recover(state: Told, vehicle: Piece) -> Script[Told]:
     isolated = is_equipment_isolated(state, vehicle)
     given = circumstances(isolated=isolated, german=vehicle.side is Side.GERMAN)
     rolled: Rolled = yield _roll(state, "9.6141d", "stun_recovery", vehicle, given)
     if rolled.result == StunRecovery.RECOVERS:
-        return drop_status(state, vehicle.id, *STUN)
+        after = drop_status(state, vehicle.id, *STUN)
+        return (yield from happen(state, after, Recovered(piece=vehicle)))
     if rolled.result == StunRecovery.ELIMINATED:
         return (yield from vehicle_lost(state, vehicle.id, "stunned", "9.6141d", None))
     return state

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.catalogue import WeaponType
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.game_system import UNITS
-from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, update
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.piece_events import Cleared, Disabled, Recalled, Repaired, Replenished
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.table_results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
@@ -29,7 +31,7 @@ from asl_pbcg.refit.retained_equipment import (
 from asl_pbcg.refit.s614_vehicles import carry_out_recall
 from asl_pbcg.refit.situation import area_words
 from asl_pbcg.refit.subjects import by_name, part_of
-from asl_pbcg.refit.unit_changes import stands
+from asl_pbcg.refit.unit_changes import eliminate, stands
 from asl_pbcg.refit.vehicle_actions import disable_weapon, has_crew
 from asl_pbcg.refit.wrecks import vehicle_type
 
@@ -39,7 +41,7 @@ _LMG = "light machine gun"
 # -- 9.6142 ---------------------------------------------------------------------------------
 
 
-def weapon_repair(state: Campaign, side: Side) -> Script[Campaign]:
+def weapon_repair(state: Told, side: Side) -> Script[Told]:
     """Roll for each malfunctioned Weapon whether it is Repaired. Rule: 9.6142."""
     for weapon in retained_weapons(state, side):
         if weapon.has(EquipmentStatus.MALFUNCTIONED):
@@ -54,7 +56,7 @@ def weapon_repair(state: Campaign, side: Side) -> Script[Campaign]:
 
 
 @paragraph("9.6142")
-def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
+def _weapon(state: Told, weapon: Piece) -> Script[Told]:
     """Repair a SW or Gun in an area with Personnel; a captured SW only if Ox and Bucks are there.
 
     Rule: 9.6142; rulings C-88, P-74.
@@ -71,7 +73,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     state, number = yield from repair_number(state, weapon)
     if number is None:
         yield Note(f"{name_piece(weapon)} cannot be repaired and is Eliminated.")
-        return remove(state, weapon.id, "eliminated", "cannot be repaired")
+        return (yield from eliminate(state, weapon.id, "cannot be repaired", how=None))
     given = circumstances(
         repair_number=number,
         non_qualified=(yield from non_qualified(state, weapon, "9.6142")),
@@ -80,9 +82,9 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
     rolled: Rolled = yield _roll(state, name_piece(weapon) + captured, weapon, given)
     if rolled.result == WeaponRepair.REPAIRED:
-        return drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
-    yield Note(f"{name_piece(weapon)} is Eliminated.")
-    return remove(state, weapon.id, "eliminated", "not repaired")
+        after = drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
+        return (yield from happen(state, after, Repaired(piece=weapon)))
+    return (yield from eliminate(state, weapon.id, "not repaired"))
 
 
 def _roll(state: Campaign, what: str, piece: Piece, given: Given) -> Roll:
@@ -96,7 +98,7 @@ def _roll(state: Campaign, what: str, piece: Piece, given: Given) -> Roll:
     )
 
 
-def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
+def _vehicular(state: Told, vehicle: Piece, name: str) -> Script[Told]:
     """Repair a vehicular Weapon by the Inherent crew; if not repaired it is disabled.
 
     Disabled MA means Recall at once, and 9.6141c applies. What a position calls both malfunctioned
@@ -106,7 +108,8 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     if not vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
         return state
     if vehicle.has(VehicleStatus.of_weapon(weapon, "disabled")):
-        return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
+        after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
+        return (yield from happen(state, after, Cleared(piece=vehicle)))
     given = circumstances(
         vehicular=True,
         repair_number=UNITS.content.vehicular_weapons.repair,
@@ -115,13 +118,14 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     )
     rolled: Rolled = yield _roll(state, f"{name} of {name_piece(vehicle)}", vehicle, given)
     if rolled.result == WeaponRepair.REPAIRED:
-        return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
-    state = disable_weapon(state, vehicle.id, weapon)
-    yield Note(f"The {name} of {name_piece(vehicle)} is disabled.")
+        after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
+        return (yield from happen(state, after, Repaired(piece=vehicle, what=name)))
+    after = disable_weapon(state, vehicle.id, weapon)
+    state = yield from happen(state, after, Disabled(piece=vehicle, what=name))
     entry = vehicle_type(state, vehicle)
     if name == "MA" and (entry is None or entry.afv):
-        state = add_status(state, vehicle.id, VehicleStatus.RECALL)
-        yield Note(f"{name_piece(vehicle)} is Recalled at once.")
+        after = add_status(state, vehicle.id, VehicleStatus.RECALL)
+        state = yield from happen(state, after, Recalled(piece=vehicle))
         state = yield from carry_out_recall(state, vehicle.id)
     return state
 
@@ -129,7 +133,7 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
 # -- 9.61421 --------------------------------------------------------------------------------
 
 
-def mg_exchange(state: Campaign, side: Side) -> Script[Campaign]:
+def mg_exchange(state: Told, side: Side) -> Script[Told]:
     """Decide which disabled vehicular MGs are repaired at the price of a SW LMG.
 
     Rule: 9.61421; ruling P-71.
@@ -153,7 +157,7 @@ def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
 
 
 @paragraph("9.61421")
-def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
+def _exchange(state: Told, vehicle: Piece, name: str) -> Script[Told]:
     options = tuple(
         Option(lmg.id, name_piece(lmg), "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
         for lmg in _lmgs(state, vehicle)
@@ -173,8 +177,10 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         return state
     lmg = name_piece(state.piece(answer))
     yield Note(f"{lmg} is Eliminated; the {name} of {name_piece(vehicle)} is repaired.")
-    state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
-    return drop_status(state, vehicle.id, VehicleStatus.of_weapon(name, "disabled"))
+    why = f"exchanged for the {name} of {vehicle.id}"
+    state = yield from eliminate(state, answer, why, how=None)
+    after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(name, "disabled"))
+    return (yield from happen(state, after, Repaired(piece=vehicle, what=name)))
 
 
 def _lmgs(state: Campaign, vehicle: Piece) -> list[Weapon]:
@@ -197,7 +203,7 @@ def _no_lmg(lmg: Piece) -> str:
 # -- 9.61424 --------------------------------------------------------------------------------
 
 
-def special_ammo(state: Campaign, side: Side) -> Script[Campaign]:
+def special_ammo(state: Told, side: Side) -> Script[Told]:
     """Decide which depleted special ammunition is restored; the owner may let it be.
 
     Rule: 9.61424.
@@ -247,7 +253,7 @@ def _which(
     )
 
 
-def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) -> Script[Campaign]:
+def _restore(state: Told, piece: Weapon | Vehicle, ammo: str, given: Given) -> Script[Told]:
     rolled: Rolled = yield Roll(
         state=state,
         id="9.61424",
@@ -262,13 +268,14 @@ def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) 
     assert isinstance(now, Weapon | Vehicle)
     depleted = list(now.depleted)
     depleted.remove(ammo)
-    return update(state, piece.id, depleted=tuple(depleted))
+    after = update(state, piece.id, depleted=tuple(depleted))
+    return (yield from happen(state, after, Replenished(piece=piece, what=ammo)))
 
 
 # -- 9.61425 --------------------------------------------------------------------------------
 
 
-def low_ammo(state: Campaign, side: Side) -> Script[Campaign]:
+def low_ammo(state: Told, side: Side) -> Script[Told]:
     """Remove Low Ammo markers of German vehicles that are neither captured nor Isolated.
 
     Rule: 9.61425.
@@ -279,6 +286,7 @@ def low_ammo(state: Campaign, side: Side) -> Script[Campaign]:
             and not vehicle.captured
             and not is_equipment_isolated(state, vehicle)
         ):
-            state = drop_status(state, vehicle.id, VehicleStatus.LOW_AMMO)
+            after = drop_status(state, vehicle.id, VehicleStatus.LOW_AMMO)
             yield Note(f"The Low Ammo marker of {name_piece(vehicle)} is removed.")
+            state = yield from happen(state, after, Replenished(piece=vehicle))
     return state

@@ -8,8 +8,11 @@ from typing import Any
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import Formation
 from asl_pbcg.campaign.charts import Allotment
+from asl_pbcg.campaign.events import happen, happen_to_each
+from asl_pbcg.campaign.fact_events import PointsReceived
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_pieces, update
+from asl_pbcg.campaign.piece_events import PlacedByNote, Received
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus
@@ -21,7 +24,7 @@ from asl_pbcg.campaign.reinforcement_places import (
     listed_entry,
     note_areas,
 )
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state import Campaign, Told, change, with_account
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import (
     Note,
@@ -39,7 +42,7 @@ from asl_pbcg.refit.subjects import About
 from asl_pbcg.refit.withdrawal import withdrawal
 
 
-def obg_reinforcements(state: Campaign) -> Script[Campaign]:
+def obg_reinforcements(state: Told) -> Script[Told]:
     """Decide what the British receive on the new CG Date, where it goes, and who is withdrawn.
 
     Rule: 9.615-9.6153.
@@ -53,7 +56,7 @@ def obg_reinforcements(state: Campaign) -> Script[Campaign]:
 
 
 @paragraph("9.6152")
-def receive(state: Campaign) -> Script[Campaign]:
+def receive(state: Told) -> Script[Told]:
     """Give the British the units, Equipment and FPP of the CG Date. Rule: 9.6152."""
     allotment = state.charts.reinforcements.dates.get(state.date)
     if allotment is None:
@@ -63,19 +66,20 @@ def receive(state: Campaign) -> Script[Campaign]:
         yield Note(f"The {state.date.title} reinforcements are not received.", "9.6152 note 2")
         return state
     if allotment.units:
-        state = _units(state, allotment)
+        state = yield from happen_to_each(state, _units(state, allotment), Received)
         formation = _formation(state, allotment)
         text = f"The British receive {listing(allotment)}: {formation.name}."
         yield Note(text)
     else:
         yield Note(f"No units are listed for {state.date.title}.")
     fpp = state.fpp.get(BRITISH, 0) + allotment.fpp
-    yield Note(f"The British receive {allotment.fpp} FPP.")
-    return with_account(
+    after = with_account(
         change(state, fpp={**state.fpp, BRITISH: float(fpp)}),
         reinforcements=listing(allotment),
         fpp_received={**state.account.fpp_received, BRITISH: float(allotment.fpp)},
     )
+    words = f"The British receive {allotment.fpp} FPP."
+    return (yield from happen(state, after, PointsReceived(text=words)))
 
 
 def listing(allotment: Allotment) -> str:
@@ -121,7 +125,7 @@ def _units(state: Campaign, allotment: Allotment) -> Campaign:
 # -- 9.6151, notes 1 and 3 ------------------------------------------------------------------
 
 
-def place_reinforcements(state: Campaign) -> Script[Campaign]:
+def place_reinforcements(state: Told) -> Script[Told]:
     """Decide where reinforcements go that are off map: those just received and those held.
 
     Rule: 9.6151, 9.6152 notes 1, 3.
@@ -155,7 +159,7 @@ def _count_words(units: Sequence[Piece]) -> str:
     )
 
 
-def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
+def _guns(state: Told, guns: list[Piece]) -> Script[Told]:
     """Place the Guns of note 3; if no area can take them they are Manhandled on at Z28.
 
     Crews may then go with them. Rule: 9.6152 note 3; ruling P-78.
@@ -178,15 +182,16 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
             about=entry,
         )
         for crew in crews if goes else ():
-            state = update(_off_map(state, crew.id, entry), crew.id, listed_at=NOTE_3)
+            after = update(_off_map(state, crew.id, entry), crew.id, listed_at=NOTE_3)
+            state = yield from happen(state, after, PlacedByNote(piece=crew))
     return state
 
 
-def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
+def _by_note(state: Told, note: str, units: list[Piece]) -> Script[Told]:
     return under(_place_by_note(state, note, units), rule=f"9.6152 {note}")
 
 
-def _place_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
+def _place_by_note(state: Told, note: str, units: list[Piece]) -> Script[Told]:
     """Assign units to the Setup Areas their note allows, or hold them off map.
 
     Without such an area they wait at Z28. Rule: 9.6152 notes 1, 3; house rule B-12.
@@ -196,7 +201,7 @@ def _place_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Cam
     areas = note_areas(state, note)
     entry = state.charts.reinforcements.fallback_entry
     for unit in units:
-        state = _off_map(state, unit.id, entry)
+        state = yield from happen(state, _off_map(state, unit.id, entry), PlacedByNote(piece=unit))
     if not areas:
         hexes = entry_hexes(state, units[0])
         where = f"hex {entry}" if len(hexes) == 1 else f"Entry Area {entry}"
@@ -210,14 +215,16 @@ def _place_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Cam
         return state
     if answer != "split":
         for unit in units:
-            state = update(state, unit.id, at="", area=answer)
+            after = update(state, unit.id, at="", area=answer)
+            state = yield from happen(state, after, PlacedByNote(piece=unit))
         return state
     waiting = [unit.id for unit in units]
     for area in areas:
         if waiting:
             chosen = yield _some_of(state, note, waiting, area)
             for id in chosen:
-                state = update(state, id, at="", area=area.id)
+                after = update(state, id, at="", area=area.id)
+                state = yield from happen(state, after, PlacedByNote(piece=state.piece(id)))
             waiting = [id for id in waiting if id not in chosen]
     return state
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.campaign_tables import table
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import Paid
 from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state import Campaign, Told, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
@@ -13,7 +15,7 @@ from asl_pbcg.kernel.wording import number_words
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 
 
-def cpp_replenishment(state: Campaign) -> Script[Campaign]:
+def cpp_replenishment(state: Told) -> Script[Told]:
     """Give the German the CPP of the new CG Date: CPP Base plus Loss Points. Rule: 9.616."""
     base = yield from cpp_base(state)
     points = yield from loss_points(state)
@@ -24,13 +26,15 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
         )
     if not base and not points:
         return state
-    left, state = state.cpp, change(state, cpp=state.cpp + base + points)
-    yield Note(
-        f"{left} CPP left over, {base} CPP Base, {number_words(points, 'Loss Point')}: "
-        f"{state.cpp} in all.",
+    after = change(state, cpp=state.cpp + base + points)
+    told = Paid(
+        text=f"{state.cpp} CPP left over, {base} CPP Base, {number_words(points, 'Loss Point')}: "
+        f"{after.cpp} in all.",
         side=GERMAN,
+        by=GERMAN,
     )
-    return with_account(state, cpp_base=base, cpp_loss_points=points)
+    after = with_account(after, cpp_base=base, cpp_loss_points=points)
+    return (yield from happen(state, after, told))
 
 
 @paragraph("9.6161")

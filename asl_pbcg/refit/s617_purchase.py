@@ -9,11 +9,14 @@ import msgspec
 
 from asl_pbcg.campaign.charts import GroupChart
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.events import happen, keep_book
+from asl_pbcg.campaign.fact_events import GroupPurchased
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_pieces, update
+from asl_pbcg.campaign.piece_events import PlacedByNote
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.reinforcement_places import entry_cost
-from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
+from asl_pbcg.campaign.state import Campaign, Told, change, group_key, with_account, with_group
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.kernel.wording import is_or_are
@@ -25,7 +28,7 @@ from asl_pbcg.refit.subjects import About, whole_side
 GERMAN = Side.GERMAN
 
 
-def purchase(state: Campaign) -> Script[Campaign]:
+def purchase(state: Told) -> Script[Told]:
     """Decide which RG the German buys on the current CG Date and where each is assigned.
 
     Rule: 9.617-9.6178.
@@ -35,11 +38,11 @@ def purchase(state: Campaign) -> Script[Campaign]:
         return state
     if _record_only(state):
         yield Note("House rule B-01: the CPP are kept for the next purchase.", "9.5")
-        return with_account(state, cpp_available=state.cpp, cpp_left=state.cpp)
+        return keep_book(state, with_account(state, cpp_available=state.cpp, cpp_left=state.cpp))
     return (yield from own_turn(state, _purchases(state), GERMAN, "9.617"))
 
 
-def _purchases(state: Campaign) -> Script[Campaign]:
+def _purchases(state: Told) -> Script[Told]:
     available, spent = state.cpp, 0
     if state.plays("C-82", "pay-again"):
         state = yield from _pay_again(state)
@@ -52,9 +55,10 @@ def _purchases(state: Campaign) -> Script[Campaign]:
         place = None
         if id != "M1":
             place = yield from _ask_where(_where(state, id, chart))
-        state, price = _buy(state, id, chart, place)
+        state, price = yield from _buy(state, id, chart, place)
         spent += price
-    state = with_account(state, cpp_available=available, cpp_spent=spent, cpp_left=state.cpp)
+    after = with_account(state, cpp_available=available, cpp_spent=spent, cpp_left=state.cpp)
+    state = keep_book(state, after)
     yield Note(f"CPP: {available} available, {spent} spent, {state.cpp} left.")
     return state
 
@@ -128,17 +132,20 @@ def waiting_groups(state: Campaign) -> list[ReceivedGroup]:
     return found
 
 
-def _pay_again(state: Campaign) -> Script[Campaign]:
+def _pay_again(state: Told) -> Script[Told]:
     """Settle for each RG not yet entered where it waits now, and its price. House rule C-82."""
     for group in waiting_groups(state):
         place = yield from _ask_where(_where_again(state, group))
         cost = next(each.cost for each in entry_places(state) if each.id == place)
         paid = {**group.paid_again, state.date: cost}
-        state = change(state, cpp=state.cpp - cost)
-        state = with_group(state, msgspec.structs.replace(group, area=place, paid_again=paid))
+        again = msgspec.structs.replace(group, area=place, paid_again=paid)
+        after = with_group(change(state, cpp=state.cpp - cost), again)
+        told = GroupPurchased(by=GERMAN, group=group.key)
+        state = yield from happen(state, after, told)
         for piece in state.of(GERMAN):
             if piece.rg == group.key:
-                state = update(state, piece.id, area=place, at=str(Location.off_map(place)))
+                after = update(state, piece.id, area=place, at=str(Location.off_map(place)))
+                state = yield from happen(state, after, PlacedByNote(piece=piece))
     return state
 
 
@@ -293,7 +300,7 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
     )
 
 
-def _buy(state: Campaign, id: str, chart: GroupChart, place: str | None) -> tuple[Campaign, int]:
+def _buy(state: Told, id: str, chart: GroupChart, place: str | None) -> Script[tuple[Told, int]]:
     entry_cost = next((each.cost for each in places_for(state) if each.id == place), 0)
     price = (chart.cost or 0) + entry_cost
     group = ReceivedGroup(
@@ -304,8 +311,9 @@ def _buy(state: Campaign, id: str, chart: GroupChart, place: str | None) -> tupl
         cost=chart.cost or 0,
         entry_cost=entry_cost,
     )
-    state = with_group(change(state, cpp=state.cpp - price), group)
+    after = with_group(change(state, cpp=state.cpp - price), group)
     if chart.fpp:
         fpp = {**state.fpp, GERMAN: state.fpp.get(GERMAN, 0) + chart.fpp}
-        state = change(state, fpp=fpp)
-    return state, price
+        after = change(after, fpp=fpp)
+    told = GroupPurchased(by=GERMAN, group=group.key)
+    return (yield from happen(state, after, told)), price

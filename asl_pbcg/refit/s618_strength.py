@@ -8,10 +8,13 @@ import msgspec
 
 from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.charts import SupportWeapon
+from asl_pbcg.campaign.events import happen, happen_to_each
+from asl_pbcg.campaign.fact_events import GroupReceived
 from asl_pbcg.campaign.piece_changes import add_pieces, update
+from asl_pbcg.campaign.piece_events import Equipped, Received
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.state import Campaign, with_group
+from asl_pbcg.campaign.state import Campaign, Told, with_group
 from asl_pbcg.campaign.table_results import LEADERS, Strength, SupportWeaponDr
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, yes_no
@@ -23,16 +26,18 @@ ARMOR_LEADERS = "leader.armor"
 """The table of the Leader Allotment DR that gives Armor Leaders. Rule: 9.6183."""
 
 
-def strength_weapons_leaders(state: Campaign) -> Script[Campaign]:
+def strength_weapons_leaders(state: Told) -> Script[Told]:
     """Settle Strength, SW and leaders of each new RG, in that order per RG. Rule: 9.618."""
     for group in state.new_groups():
         if state.charts.groups.groups[group.id].units:
             group = yield from strength(state, group)
             group = yield from support_weapons(state, group)
             group = yield from leaders(state, group)
-            state = _receive(state, group)
+            state = yield from happen_to_each(state, _receive(state, group), Received)
             state = yield from _optional_aamg(state, group)
-        state = with_group(state, _set(group, settled=True))
+        after = with_group(state, _set(group, settled=True))
+        told = GroupReceived(by=GERMAN, group=group.key)
+        state = yield from happen(state, after, told)
     return state
 
 
@@ -159,7 +164,7 @@ def _formation(state: Campaign, group: ReceivedGroup) -> str:
 
 
 @paragraph("CG7")
-def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
+def _optional_aamg(state: Told, group: ReceivedGroup) -> Script[Told]:
     """Settle for each PzKpfw IVH whether its own roll gave it an Optional AAMG. Rule: CG7."""
     tanks = [piece for piece in state.pieces if piece.rg == group.key and piece.type == _TANK]
     for tank in tanks:
@@ -170,5 +175,6 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
             default="no",
             about=tank.id,
         )
-        state = update(state, tank.id, aamg=with_gun)
+        after = update(state, tank.id, aamg=with_gun)
+        state = yield from happen(state, after, Equipped(piece=tank))
     return state

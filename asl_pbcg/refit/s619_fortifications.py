@@ -5,13 +5,16 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.charts import FortificationPrice
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.fact_events import FortificationBought, Paid
 from asl_pbcg.campaign.piece_changes import with_piece
+from asl_pbcg.campaign.piece_events import Hidden
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, on_map
 from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign, change, possessor, with_account
+from asl_pbcg.campaign.state import Campaign, Told, change, possessor, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, secretly
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
@@ -19,14 +22,14 @@ from asl_pbcg.refit.setup_ground import area_refusal
 from asl_pbcg.refit.subjects import whole_side
 
 
-def purchase_fortifications(state: Campaign) -> Script[Campaign]:
+def purchase_fortifications(state: Told) -> Script[Told]:
     """Decide what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
     for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
         state = yield from secretly(_purchases(state, side), side)
     return state
 
 
-def _purchases(state: Campaign, side: Side) -> Script[Campaign]:
+def _purchases(state: Told, side: Side) -> Script[Told]:
     """Let a side buy until its FPP are spent or it has enough. Rule: 9.619."""
     available = state.fpp.get(side, 0)
     if not available:
@@ -38,9 +41,10 @@ def _purchases(state: Campaign, side: Side) -> Script[Campaign]:
             break
         state = yield from _buy(state, side, kind)
     spent = available - state.fpp[side]
-    yield Note(f"{points_words(spent)} FPP spent, {points_words(state.fpp[side])} forfeit.")
-    state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
-    return change(state, fpp={**state.fpp, side: 0.0})
+    words = f"{points_words(spent)} FPP spent, {points_words(state.fpp[side])} forfeit."
+    after = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
+    after = change(after, fpp={**state.fpp, side: 0.0})
+    return (yield from happen(state, after, Paid(by=side, text=words)))
 
 
 def _rest_words(state: Campaign, side: Side) -> str:
@@ -201,7 +205,7 @@ def _what(state: Campaign, side: Side) -> Prompt:
     )
 
 
-def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
+def _buy(state: Told, side: Side, kind: str) -> Script[Told]:
     chart = state.charts.fortifications.kinds[kind]
     cost, factors, unit = chart.cost, 0, ""
     sizes = _factor_sizes(state, kind, chart)
@@ -213,12 +217,13 @@ def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
         piece = next(piece for piece in state.pieces if piece.id == unit)
         if piece.kind == "crew":
             cost = _cost(state, "hip-crew")
-        state = _hidden(state, piece)
+        state = yield from happen(state, _hidden(state, piece), Hidden(piece=piece))
     count = 1
     if not (sizes or chart.hip or chart.most):
         count = yield from _ask_count(state, side, chart)
+    after: Campaign = state
     for _ in range(count):
-        number = sum(each.side is side for each in state.bought) + 1
+        number = sum(each.side is side for each in after.bought) + 1
         bought = Bought(
             key=f"{side.value[0]}-fpp-{number}",
             side=side,
@@ -228,12 +233,12 @@ def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
             factors=factors,
             unit=unit,
         )
-        state = change(state, bought=(*state.bought, bought))
-    state = change(state, fpp={**state.fpp, side: state.fpp[side] - cost * count})
+        after = change(after, bought=(*after.bought, bought))
+    after = change(after, fpp={**state.fpp, side: state.fpp[side] - cost * count})
     if kind == "dummy":
         dummies = state.dummies.get(side, 0) + count
-        state = change(state, dummies={**state.dummies, side: dummies})
-    return state
+        after = change(after, dummies={**state.dummies, side: dummies})
+    return (yield from happen(state, after, FortificationBought(by=side)))
 
 
 def _hidden(state: Campaign, piece: Piece) -> Campaign:

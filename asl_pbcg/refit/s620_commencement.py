@@ -7,11 +7,14 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.events import happen, happen_to_each
+from asl_pbcg.campaign.fact_events import FortificationBought, SANChanged
+from asl_pbcg.campaign.piece_events import SetUp, ShortOfAmmunition
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph, secretly
@@ -25,7 +28,7 @@ LATER = "later"
 NONE = "none"
 
 
-def commencement(state: Campaign) -> Script[Campaign]:
+def commencement(state: Told) -> Script[Told]:
     """Resolve the setup order, new Fortifications' Locations and who sets up where. Rule: 9.620."""
     order = state.frame.setup_order[state.date]
     yield Note("No CG scenario is won or lost; only the CG has Victory Conditions.", "9.6201")
@@ -62,7 +65,7 @@ def _turn_of(state: Campaign, side: Side) -> tuple[str, str]:
     )
 
 
-def _san_increased(state: Campaign) -> Script[Campaign]:
+def _san_increased(state: Told) -> Script[Told]:
     """Raise the SAN of who bought that; the SAN is open, so both are told now.
 
     Rule: 9.619, CG13; ruling P-91.
@@ -70,13 +73,14 @@ def _san_increased(state: Campaign) -> Script[Campaign]:
     for each in state.bought:
         if each.kind == "san" and each.date is state.date:
             san = state.san[each.side] + 1
-            state = san_recorded(change(state, san={**state.san, each.side: san}))
-            now = san_in_force(state, each.side)
-            yield Note(f"SAN Increase: the {each.side.title} SAN is {now} now.", "9.619")
+            after = san_recorded(change(state, san={**state.san, each.side: san}))
+            now = san_in_force(after, each.side)
+            words = f"SAN Increase: the {each.side.title} SAN is {now} now."
+            state = yield from happen(state, after, SANChanged(text=words, rule="9.619"))
     return state
 
 
-def _set_up_isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campaign]:
+def _set_up_isolated(state: Told, sides: tuple[Side, Side]) -> Script[Told]:
     """Isolated pieces of both sides set up first, with Ammunition Shortage. Rule: 9.62021."""
     short: set[str] = set()
     if state.determined is not None:
@@ -95,11 +99,12 @@ def _set_up_isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campai
         else piece
         for piece in state.pieces
     )
-    return change(state, pieces=pieces)
+    after = change(state, pieces=pieces)
+    return (yield from happen_to_each(state, after, ShortOfAmmunition, own=True))
 
 
 @paragraph("9.62022")
-def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
+def _fortifications(state: Told, side: Side) -> Script[Told]:
     """Record the Location of each Fortification ``side`` just bought. Rule: 9.62022."""
     bought = list(state.bought)
     for index, each in enumerate(bought):
@@ -108,11 +113,12 @@ def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
         at = yield _location(state, each)
         if at != LATER:
             bought[index] = msgspec.structs.replace(each, at=at)
-    return change(state, bought=tuple(bought))
+    after = change(state, bought=tuple(bought))
+    return (yield from happen(state, after, FortificationBought(by=side)))
 
 
 @paragraph("9.6202")
-def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
+def _record_setup(state: Told, side: Side) -> Script[Told]:
     """Ask for the setup of ``side`` as a position file, if it wants to record it.
 
     It is checked against 9.62021, 9.62022, CG6 and CG11 and kept secret. Rule: 9.6202.
@@ -135,7 +141,8 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
     if document == NONE:
         return state
     setup = msgspec.convert(document, Position)
-    return with_setup(state, side, setup)
+    after, placed = with_setup(state, side, setup), FortificationBought(by=side)
+    return (yield from happen_to_each(state, after, SetUp, rest=placed))
 
 
 def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:

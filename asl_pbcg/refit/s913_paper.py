@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.events import happen, keep_book
+from asl_pbcg.campaign.fact_events import BuildingControlled, CampaignBegun
 from asl_pbcg.campaign.paper_checks import (
     cpp_left,
     faults_in,
@@ -21,7 +23,7 @@ from asl_pbcg.campaign.paper_records import (
 )
 from asl_pbcg.campaign.recorded import DateAccount
 from asl_pbcg.campaign.snipers import san_recorded
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state import Campaign, Told, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
@@ -35,19 +37,24 @@ NONE = "none"
 
 
 @paragraph("9.13")
-def starting_records(state: Campaign) -> Script[Campaign]:
+def starting_records(state: Told) -> Script[Told]:
     """Take in what CG Roster and RG Purchase Record say; what they leave out is asked once.
 
     The pieces come with the end position. Rule: 9.13, 9.6178.
     """
     title = state.frame.campaigns[state.campaign].title
     yield Note(f"{title} goes on from paper after the {state.date.title} CG scenario.")
-    state = change(state, accounts=(DateAccount(date=state.date),))
-    state = with_records(state, (yield from _records(state, None)))
+    state = keep_book(state, change(state, accounts=(DateAccount(date=state.date),)))
+    state = yield from _take(state, (yield from _records(state, None)))
     state = yield from _san(state)
     for side in state.sides:
         state = yield from own_turn(state, _own_records(state, side), side, "9.13")
     return state
+
+
+def _take(state: Told, records: Records) -> Script[Told]:
+    """Take over what records on paper say. Rule: 9.13."""
+    return (yield from happen(state, with_records(state, records), CampaignBegun()))
 
 
 def _records(state: Campaign, side: Side | None) -> Script[Records]:
@@ -108,7 +115,7 @@ def _before_end(records: Records, date: CGDate) -> Records:
 
 
 @paragraph("9.6122")
-def _san(state: Campaign) -> Script[Campaign]:
+def _san(state: Told) -> Script[Told]:
     """Decide the SAN of both sides, and who Controlled II13. Rule: 9.6122, CG13."""
     san = dict(state.account.san)
     for side in state.sides:
@@ -116,7 +123,7 @@ def _san(state: Campaign) -> Script[Campaign]:
             text = f"{side.title} SAN in the {state.date.title} CG scenario?"
             least, most = san_bounds(state, side, state.date)
             san[side] = yield _number(state, "9.13.2", side, least, most, text)
-    state = change(state, san=san)
+    state = yield from happen(state, change(state, san=san), CampaignBegun())
     if counts(state, state.date):
         building = state.frame.san.building
         answer = yield Prompt(
@@ -130,11 +137,13 @@ def _san(state: Campaign) -> Script[Campaign]:
             text=f"Who Controlled the building in {building} as {state.date.title} began?",
             help="Its Control moves the German SAN (CG13).",
         )
-        state = change(state, ii13="" if answer == NOBODY else str(answer))
+        after = change(state, ii13="" if answer == NOBODY else str(answer))
+        state = yield from happen(state, after, BuildingControlled())
         able = san_without_ii13(state, san[GERMAN])
         base = able[0] if len(able) == 1 else (yield _base(state, able))
-        state = change(state, san={**san, GERMAN: base})
-    return san_recorded(state)
+        after = change(state, san={**san, GERMAN: base})
+        state = yield from happen(state, after, CampaignBegun())
+    return keep_book(state, san_recorded(state))
 
 
 def _base(state: Campaign, able: list[int]) -> Prompt:
@@ -160,9 +169,9 @@ def _number(state: Campaign, id: str, side: Side, least: int, most: int, text: s
 # -- what one side alone knows ---------------------------------------------------------------------
 
 
-def _own_records(state: Campaign, side: Side) -> Script[Campaign]:
+def _own_records(state: Told, side: Side) -> Script[Told]:
     records = yield from _records(state, side)
-    state = with_records(state, records)
+    state = yield from _take(state, records)
     if side is not state.frame.cpp_side:
         return state
     days = [date for date in _past(state) if not date.is_night]
@@ -170,15 +179,16 @@ def _own_records(state: Campaign, side: Side) -> Script[Campaign]:
     if records.rg is None:
         for date in days:
             rows += yield from _bought_on(state, date, rows)
-        state = with_records(state, Records(format=FORMAT, rg=tuple(rows)))
+        state = yield from _take(state, Records(format=FORMAT, rg=tuple(rows)))
     left = records.line(state.date).cpp_left
     if left is None and days:
         text = f"CPP left after the purchase of {state.date.title}?"
         known = Records(format=FORMAT, roster=records.roster, rg=tuple(rows))
         most = cpp_left(known, state, state.date)[1]
         left = yield _number(state, "9.13.6", side, 0, most, text)
-    yield Note(f"{left or 0} CPP left, {len(state.groups)} RG on record.")
-    return with_account(change(state, cpp=left or 0), cpp_left=left or 0)
+    after = with_account(change(state, cpp=left or 0), cpp_left=left or 0)
+    words = f"{left or 0} CPP left, {len(state.groups)} RG on record."
+    return (yield from happen(state, after, CampaignBegun(text=words)))
 
 
 def _past(state: Campaign) -> list[CGDate]:

@@ -8,14 +8,17 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import OBGroup
+from asl_pbcg.campaign.events import happen, happen_to_each, keep_book
+from asl_pbcg.campaign.fact_events import CampaignBegun
 from asl_pbcg.campaign.house_rules import replaced_choices
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.piece_changes import add_pieces
+from asl_pbcg.campaign.piece_events import Received
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, TerrainKind
 from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
 from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Campaign, change, group_key, with_group
+from asl_pbcg.campaign.state import Campaign, Told, change, group_key, with_group
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.refit.ii13 import ii13_at_start
@@ -44,7 +47,7 @@ def begin(settings: Mapping[str, Any]) -> Campaign:
     return begun
 
 
-def orders_of_battle(state: Campaign) -> Script[Campaign]:
+def orders_of_battle(state: Told) -> Script[Told]:
     """Resolve the Initial Scenario's OB of both sides: pieces, RG given, SAN, CPP and FPP.
 
     Rule: 9.5-9.52.
@@ -57,14 +60,15 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
     for remark in replaced_choices(state.house_rules, state.module.folder):
         yield Note(remark)
     for group in initial.groups:
-        state = _receive(state, group)
-        yield Note(
-            f"{group.formation or 'British'}: {_words(group)}; {group.place}.",
-            group.rule,
+        rest = CampaignBegun(
+            text=f"{group.formation or 'British'}: {_words(group)}; {group.place}.",
+            rule=group.rule,
             side=group.side,
             secret=True,
         )
-    state = place_before_setup(state)
+        after = _receive(state, group)
+        state = yield from happen_to_each(state, after, Received, own=True, rest=rest)
+    state = yield from happen(state, place_before_setup(state), CampaignBegun())
     account = DateAccount(
         date=state.date,
         san=initial.san,
@@ -76,14 +80,16 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
         yield Note(f"{side.title} SAN {san}.", initial.setup.rule)
     for id, text in initial.ssr.items():
         yield Note(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
-    state = change(
+    after = change(
         state,
         san=initial.san,
         cpp=initial.cpp,
         accounts=(account,),
         fpp={side: float(fpp) for side, fpp in initial.fpp.items()},
     )
-    return frozen((yield from ii13_at_start(state)))
+    state = yield from happen(state, after, CampaignBegun())
+    state = yield from ii13_at_start(state)
+    return keep_book(state, frozen(state))
 
 
 def _receive(state: Campaign, group: OBGroup) -> Campaign:

@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.piece_changes import transfer, update
+from asl_pbcg.campaign.piece_events import Retained, Scrounged, Wrecked
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.catalogue_questions import has_wreck, inherent_crew, scrounges
@@ -25,11 +27,11 @@ from asl_pbcg.refit.subjects import About, by_name, side_in
 from asl_pbcg.refit.unit_changes import stands
 from asl_pbcg.refit.unit_choices import choose_unit
 from asl_pbcg.refit.vehicle_actions import (
-    abandon,
     can_scrounge,
     dead_to_wreck,
     has_crew,
     is_scrounged,
+    leave,
     scrounge,
     scrounge_prompt,
     with_scrounged_weapon,
@@ -42,7 +44,7 @@ _KINDS = {"wreck": TerrainKind.WRECK, "burnt-out": TerrainKind.BURNT_OUT_WRECK}
 _NOBODY = "No Personnel is Retained in that Setup Area."
 
 
-def wrecks_and_scrounging(state: Campaign, side: Side) -> Script[Campaign]:
+def wrecks_and_scrounging(state: Told, side: Side) -> Script[Told]:
     """Decide what each side does with vehicles and Wrecks in its Setup Areas.
 
     Rule: 9.61423; ruling P-77.
@@ -51,7 +53,7 @@ def wrecks_and_scrounging(state: Campaign, side: Side) -> Script[Campaign]:
 
 
 @paragraph(RULE)
-def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
+def in_areas(state: Told, areas: Sequence[SetupArea]) -> Script[Told]:
     """Decide what is done with vehicles and Wrecks of a side's Setup Areas.
 
     Rule: 9.61423, 9.6071.
@@ -90,7 +92,7 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
         state = yield from _carry_out(state, area, answer, tried)
 
 
-def _carry_out(state: Campaign, area: SetupArea, answer: str, tried: set[str]) -> Script[Campaign]:
+def _carry_out(state: Told, area: SetupArea, answer: str, tried: set[str]) -> Script[Told]:
     """Abandon, wreck or Scrounge as the ``answer`` says; what cannot be again is ``tried``."""
     action, _, target = answer.partition(" ")
     if action == "abandon":
@@ -179,14 +181,15 @@ def _scrounges_unsure(state: Campaign, vehicle: Piece) -> bool:
 # -- Abandon, wreck -------------------------------------------------------------------------
 
 
-def settle_abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+def settle_abandoning(state: Told, id: str, rule: str) -> Script[Told]:
     """Abandon a vehicle; its crew is a unit Retained in the same area. Rule: 9.61423, CG8."""
     vehicle = state.piece(id)
     state, _ = yield from inherent_crew(state, vehicle)
     area = area_id(state, vehicle)
-    state, crew = abandon(state, id)
+    state, crew = yield from leave(state, id)
     if crew:
-        state = update(state, crew, area=area)
+        after = update(state, crew, area=area)
+        state = yield from happen(state, after, Retained(piece=state.piece(crew)))
     who = f"; crew {name_piece(state.piece(crew))} in the same area" if crew else ""
     yield Note(f"{name_piece(vehicle)} is Abandoned{who}.", rule)
     if crew:
@@ -195,8 +198,8 @@ def settle_abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
 
 
 def turn_into(
-    state: Campaign, id: str, kind: TerrainKind, rule: str, forced: bool = False
-) -> Script[Campaign]:
+    state: Told, id: str, kind: TerrainKind, rule: str, forced: bool = False
+) -> Script[Told]:
     """Turn a vehicle into a (Burnt-Out) Wreck; whoever is in it abandons it first.
 
     A vehicle without a wreck depiction stays as it is; if it must go (``forced``) it is
@@ -215,9 +218,11 @@ def turn_into(
         why = "no wreck depiction" if not depicted else "off map"
         return (yield from vehicle_lost(state, id, f"{why}, so no Wreck", rule, None))
     at = yield from _hex_of(state, vehicle)
-    state = update(state, id, at=at)
     yield Note(f"{name_piece(vehicle)} in {at} is now {WRECK_WORDS[kind]}.", rule)
-    return to_wreck(state, state.piece(id), f"turned into {WRECK_WORDS[kind]}", kind)
+    moved = update(state, id, at=at)
+    vehicle = moved.piece(id)
+    after = to_wreck(moved, vehicle, f"turned into {WRECK_WORDS[kind]}", kind)
+    return (yield from happen(state, after, Wrecked(piece=vehicle)))
 
 
 @paragraph(RULE)
@@ -270,7 +275,7 @@ def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
     )
 
 
-def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campaign]:
+def _scrounge_vehicle(state: Told, area: SetupArea, id: str) -> Script[Told]:
     vehicle = state.piece(id)
     state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, area.side)
     if not yields:
@@ -286,7 +291,7 @@ def _lying(wreck: Terrain, area: SetupArea) -> About:
     return About(f"{wreck.type} {wreck.at}", area.side, wreck.at)
 
 
-def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[Campaign]:
+def _scrounge_wreck(state: Told, area: SetupArea, wreck: Terrain) -> Script[Told]:
     """Resolve an attempt to Scrounge a Wreck; Scrounged it is Burnt-Out. Rule: 9.61423, CG14."""
     maker = wreck.side or area.side
     state, yields = yield from _yields(state, area, wreck)
@@ -298,16 +303,17 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
     prompt = scrounge_prompt(state, f"{RULE}.result", _lying(wreck, area), what, yields)
     if (yield msgspec.structs.replace(prompt, secret=True)) != "succeeded":
         return state
-    state, found = with_scrounged_weapon(state, yields, area.side, maker, state.piece(by))
-    state = transfer(state, found.id, by)
-    yield Note(f"The Wreck in {wreck.at} yields a {name_piece(found)}; Burnt-Out now.", "CG14")
+    after, found = with_scrounged_weapon(state, yields, area.side, maker, state.piece(by))
     burnt = msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK, scrounged=True)
     terrain = tuple(burnt if each is wreck else each for each in state.terrain)
-    return change(state, terrain=terrain)
+    after = change(transfer(after, found.id, by), terrain=terrain)
+    words = f"The Wreck in {wreck.at} yields a {name_piece(found)}; Burnt-Out now."
+    event = Scrounged(piece=found, weapons=(found,), text=words, rule="CG14")
+    return (yield from happen(state, after, event))
 
 
 @paragraph("D10.5")
-def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Campaign, str]]:
+def _yields(state: Told, area: SetupArea, wreck: Terrain) -> Script[tuple[Told, str]]:
     """Return what a Wreck yields; of a Wreck whose type is not known the players say it."""
     if wreck.type and wreck.side:
         return (yield from scrounges(state, wreck.type, wreck.side, area.side))

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from asl_pbcg.campaign.events import as_told
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import with_piece
@@ -251,7 +252,7 @@ def _run(procedure: Procedure) -> Procedure:
 
     def run(state: Campaign) -> Script[Campaign]:
         after = step_after(state)
-        state = yield from in_its_step(state, procedure(state))
+        state = yield from in_its_step(state, procedure(as_told(state)))
         return change(state, at=after)
 
     return run

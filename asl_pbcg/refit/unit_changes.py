@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_pieces, add_status, remove, update
+from asl_pbcg.campaign.piece_events import (
+    BattleHardened,
+    Deployed,
+    Eliminated,
+    HeroCreated,
+    Reduced,
+    Replaced,
+    Wounded,
+)
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import prisoner_times
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
@@ -50,8 +61,16 @@ def can_deploy(state: Campaign, piece: Piece) -> bool:
     return bool(entry and entry.kind == "squad" and entry.half_squad)
 
 
-def deploy(state: Campaign, id: str) -> tuple[Campaign, str]:
-    """Return the state with a squad Deployed, and the second HS's id; the first keeps all.
+def deploy(state: Told, id: str) -> Script[tuple[Told, str]]:
+    """Deploy a squad; returns the second HS's id too. Rule: A1.31."""
+    squad = state.piece(id)
+    after, second = _split_squad(state, id)
+    into = (after.piece(id), after.piece(second))
+    return (yield from happen(state, after, Deployed(piece=squad, into=into))), second
+
+
+def _split_squad(state: Campaign, id: str) -> tuple[Campaign, str]:
+    """Return the state with a squad as two HS, and the second HS's id; the first keeps all.
 
     What is true of the squad (Walking Wounded, Encircled and so on) is true of both. Rule: A1.31.
     """
@@ -66,7 +85,7 @@ def deploy(state: Campaign, id: str) -> tuple[Campaign, str]:
     return update(state, id, type=entry.half_squad), second
 
 
-def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+def replace(state: Told, id: str, rule: str) -> Script[Told]:
     """Replace a unit; one that this would Disrupt, or a crew, is Eliminated instead.
 
     A Hero cannot be Replaced (ruling P-13). A squad whose counter shows an underscored Morale
@@ -78,19 +97,30 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
         return state
     state, lesser = yield from settle_replacement(state, piece)
     if lesser:
-        yield Note(f"{name_piece(piece)} is Replaced by {lesser}.", rule)
-        return update(state, id, type=lesser)
+        after = update(state, id, type=lesser)
+        return (
+            yield from happen(state, after, Replaced(piece=piece, rule=rule, by=(after.piece(id),)))
+        )
     entry = infantry_type(state, piece)
     underscored = bool(entry and entry.underscored and can_deploy(state, piece))
     if underscored and state.plays("P-28", "half-squads"):
-        state, second = deploy(state, id)
-        halves = f"{name_piece(state.piece(id))} and {name_piece(state.piece(second))}"
-        yield Note(f"{name_piece(piece)} is Replaced by two HS of its class: {halves}.", rule)
-        return state
+        after, second = _split_squad(state, id)
+        by = (after.piece(id), after.piece(second))
+        return (yield from happen(state, after, Replaced(piece=piece, rule=rule, by=by)))
     why = "its Morale is underscored" if underscored else "it would be Disrupted"
     why = "a crew" if piece.kind == "crew" else why
-    yield Note(f"{name_piece(piece)} is Eliminated instead of Replaced: {why}.", rule)
-    return remove(state, id, "eliminated", "Replaced")
+    return (yield from eliminate(state, id, "Replaced", rule, f" instead of Replaced: {why}"))
+
+
+def eliminate(
+    state: Told, id: str, why: str, rule: str = "", how: str | None = "", step: str = ""
+) -> Script[Told]:
+    """Eliminate a piece. ``how`` goes on the sentence; None if a note of its own says it.
+
+    Rule: 9.2 Eliminated.
+    """
+    after = remove(state, id, "eliminated", why, step)
+    return (yield from happen(state, after, Eliminated(piece=state.piece(id), rule=rule, how=how)))
 
 
 def wound_chances(piece: Piece) -> dict[str, Fraction]:
@@ -119,61 +149,76 @@ def _wound_severity(state: Campaign, piece: Piece, point: str, again: str) -> Sc
     return answer
 
 
-def reduce(state: Campaign, id: str, rule: str, point: str) -> Script[Campaign]:
+def reduce(
+    state: Told,
+    id: str,
+    rule: str,
+    point: str,
+    first: Callable[[Told], Script[Told]] | None = None,
+) -> Script[Told]:
     """Casualty Reduce a unit: a squad becomes its HS, an HS or crew is Eliminated.
 
-    For an SMC its owner gives the result of the Wound Severity dr. Rule: A7.302, A17.11.
+    For an SMC its owner gives the result of the Wound Severity dr. ``first`` is resolved before
+    the unit is Eliminated. Rule: A7.302, A17.11.
     """
     piece = state.piece(id)
     if piece.kind not in SMC:
+        if first is not None and not can_deploy(state, piece):
+            state = yield from first(state)
         return (yield from casualty_reduction(state, id, rule))
     again = "+1 drm: it is wounded already" if piece.has(UnitStatus.WOUNDED) else ""
     answer = yield from _wound_severity(state, piece, point, again)
     if answer == "eliminated":
-        yield Note(f"{name_piece(piece)} is Eliminated.", rule, piece.side)
-        return remove(state, id, "eliminated", rule)
-    yield Note(f"{name_piece(piece)} is wounded.", rule, piece.side)
-    return add_status(state, id, UnitStatus.WOUNDED)
+        if first is not None:
+            state = yield from first(state)
+        after = remove(state, id, "eliminated", rule)
+        return (
+            yield from happen(state, after, Eliminated(piece=piece, rule=rule, side=piece.side))
+        )
+    after = add_status(state, id, UnitStatus.WOUNDED)
+    return (yield from happen(state, after, Wounded(piece=piece, rule=rule, side=piece.side)))
 
 
-def harden(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+def harden(state: Told, id: str, rule: str) -> Script[Told]:
     """Battle Harden a unit: the next better type, or Fanatic if there is none.
 
     Rule: A15.3, 9.6112.
     """
     piece = state.piece(id)
     entry = infantry_type(state, piece)
-    state = update(state, id, hardened=state.date)
-    if entry and entry.hardens_to:
-        yield Note(f"{name_piece(piece)} Battle Hardens to {entry.hardens_to}.", rule)
-        return update(state, id, type=entry.hardens_to)
-    if piece.kind in SMC:
-        yield Note(f"{name_piece(piece)} Battle Hardens without further effect.", rule)
-        return state
-    yield Note(f"{name_piece(piece)} Battle Hardens: Fanatic in the next CG scenario.", rule)
-    return add_status(state, id, UnitStatus.FANATIC)
+    after = update(state, id, hardened=state.date)
+    to, fanatic = entry.hardens_to if entry else "", False
+    if to:
+        after = update(after, id, type=to)
+    elif piece.kind not in SMC:
+        after, fanatic = add_status(after, id, UnitStatus.FANATIC), True
+    return (
+        yield from happen(
+            state, after, BattleHardened(piece=piece, rule=rule, to=to, fanatic=fanatic)
+        )
+    )
 
 
-def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+def create_hero(state: Told, id: str, rule: str) -> Script[Told]:
     """Create a Hero out of a unit: a leader becomes heroic, an MMC gets a Hero beside it.
 
     Rule: A15.2.
     """
     piece = state.piece(id)
     if piece.kind in SMC:
-        yield Note(f"{name_piece(piece)} becomes heroic.", rule)
-        return add_status(state, id, UnitStatus.HEROIC)
-    state = add_pieces(state, piece.side, [(HERO, 1)], **kin(piece))
-    yield Note(f"{name_piece(piece)} brings forth a Hero: {name_piece(state.pieces[-1])}.", rule)
-    return state
+        after, hero = add_status(state, id, UnitStatus.HEROIC), None
+    else:
+        after = add_pieces(state, piece.side, [(HERO, 1)], **kin(piece))
+        hero = after.pieces[-1]
+    return (yield from happen(state, after, HeroCreated(piece=piece, rule=rule, hero=hero)))
 
 
 # -- Casualty VP and Casualty Reduction ------------------------------------------------------------
 
 
 def casualty_reduction(
-    state: Campaign, id: str, rule: str, lose_equipment: bool = False
-) -> Script[Campaign]:
+    state: Told, id: str, rule: str, lose_equipment: bool = False
+) -> Script[Told]:
     """Casualty Reduce a unit: a squad becomes an HS, what is smaller is Eliminated.
 
     With ``lose_equipment`` what it possesses goes with it. Rule: A7.302.
@@ -181,15 +226,13 @@ def casualty_reduction(
     piece = state.piece(id)
     entry = state.catalogue.find(piece.type, piece.side)
     if isinstance(entry, InfantryType) and entry.half_squad:
-        yield Note(f"{name_piece(piece)} is reduced to {entry.half_squad}.", rule)
-        return update(state, id, type=entry.half_squad)
-    held = piece.possesses if lose_equipment else ()
-    for item in held:
-        weapon = state.piece(item)
-        state = remove(state, item, "eliminated", rule)
-        yield Note(f"{name_piece(weapon)} is Eliminated with its possessor.", rule)
-    yield Note(f"{name_piece(piece)} is Eliminated.", rule)
-    return remove(state, id, "eliminated", rule)
+        after = update(state, id, type=entry.half_squad)
+        return (
+            yield from happen(state, after, Reduced(piece=piece, rule=rule, to=after.piece(id)))
+        )
+    for item in piece.possesses if lose_equipment else ():
+        state = yield from eliminate(state, item, rule, rule, " with its possessor")
+    return (yield from eliminate(state, id, rule, rule))
 
 
 def personnel_vp_lost(before: Campaign, state: Campaign, side: Side) -> int:

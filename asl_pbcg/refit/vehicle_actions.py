@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from asl_pbcg.campaign.catalogue import MMC
+from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import (
     add_pieces,
@@ -17,10 +18,11 @@ from asl_pbcg.campaign.piece_changes import (
     transfer,
     update,
 )
+from asl_pbcg.campaign.piece_events import Abandoned, Scrounged, Wrecked
 from asl_pbcg.campaign.piece_names import name_piece, short_name
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, Subject
 from asl_pbcg.refit.catalogue_questions import has_wreck, scrounges
@@ -97,6 +99,13 @@ def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
     return update(state, id, manned_by=""), crew
 
 
+def leave(state: Told, id: str) -> Script[tuple[Told, str]]:
+    """Abandon a vehicle; returns the id of its crew too, empty if it has none. Rule: D5.4."""
+    after, crew = abandon(state, id)
+    who = after.piece(crew) if crew else None
+    return (yield from happen(state, after, Abandoned(piece=state.piece(id), crew=who))), crew
+
+
 def is_manned_by(vehicle: Piece, unit: Piece) -> bool:
     """Return whether an MMC aboard has remanned the vehicle and is its crew.
 
@@ -169,7 +178,7 @@ def man(state: Campaign, id: str, crew: str) -> Campaign:
 # -- Wreck ----------------------------------------------------------------------------------
 
 
-def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script[Campaign]:
+def wreck(state: Told, id: str, rule: str, point: str, side: Side) -> Script[Told]:
     """Decide whether a vehicle is turned into a (Burnt-Out) Wreck by whoever may do so.
 
     A vehicle without a wreck depiction cannot be; a Scrounged one only becomes Burnt-Out.
@@ -199,10 +208,11 @@ def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script
         return state
     kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
     yield Note(f"{name_piece(vehicle)} in {vehicle.at} is now {WRECK_WORDS[kind]}.", rule)
-    return to_wreck(state, vehicle, f"turned into {WRECK_WORDS[kind]}", kind)
+    after = to_wreck(state, vehicle, f"turned into {WRECK_WORDS[kind]}", kind)
+    return (yield from happen(state, after, Wrecked(piece=vehicle)))
 
 
-def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
+def dead_to_wreck(state: Told, id: str) -> Script[Told]:
     """Turn a vehicle at once into a Burnt-Out Wreck if nothing of it works. Rule: CG14."""
     if not stands(state, id) or not dead(state, state.piece(id)):
         return state
@@ -215,7 +225,7 @@ def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
         "Burnt-Out Wreck.",
         "CG14",
     )
-    return to_wreck(state, vehicle, "CG14")
+    return (yield from happen(state, to_wreck(state, vehicle, "CG14"), Wrecked(piece=vehicle)))
 
 
 # -- Scrounge ---------------------------------------------------------------------------------
@@ -232,9 +242,7 @@ def can_scrounge(state: Campaign, piece: Piece) -> bool:
     return bool(entry and entry.scrounges and not is_scrounged(piece))
 
 
-def scrounge(
-    state: Campaign, id: str, rule: str, point: str, side: Side, by: str = ""
-) -> Script[Campaign]:
+def scrounge(state: Told, id: str, rule: str, point: str, side: Side, by: str = "") -> Script[Told]:
     """Resolve an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
 
     A success yields the SW that the catalogue names, for a "(f)" vehicle a French LMG; the unit
@@ -255,14 +263,15 @@ def scrounge(
     if (yield replace(prompt, rule=rule)) != "succeeded":
         return state
     place = state.piece(by) if by else vehicle
-    state, weapon = with_scrounged_weapon(state, yields, side, vehicle.maker, place)
+    after, weapon = with_scrounged_weapon(state, yields, side, vehicle.maker, place)
     if by:
-        state = transfer(state, weapon.id, by)
-    gone = next((each for each in weapons_left(state, vehicle) if each != "MA"), "")
+        after = transfer(after, weapon.id, by)
+    gone = next((each for each in weapons_left(after, vehicle) if each != "MA"), "")
     if gone:
-        state = disable_weapon(state, id, gone)
+        after = disable_weapon(after, id, gone)
     yield Note(f"{name_piece(vehicle)} yields a {yields}: {short_name(weapon.id)}.", "D10.5", side)
-    return update(state, id, scrounged=True)
+    after = update(after, id, scrounged=True)
+    return (yield from happen(state, after, Scrounged(piece=vehicle, weapons=(weapon,))))
 
 
 def scrounge_prompt(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.piece_changes import add_status, drop_status
+from asl_pbcg.campaign.piece_events import Abandoned, Dropped, Wrecked
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.kernel.prompts import Note, Option, Script, yes_no
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
+from asl_pbcg.refit.unit_changes import eliminate
 from asl_pbcg.refit.vehicle_actions import dead_to_wreck, has_crew, unhook
 from asl_pbcg.refit.wrecks import WRECK_WORDS, to_wreck, vehicle_type
 
@@ -37,8 +40,8 @@ def wreck_options(state: Campaign, vehicle: Piece) -> tuple[Option, ...]:
 
 
 def vehicle_lost(
-    state: Campaign, id: str, why: str, rule: str, wreck: TerrainKind | None
-) -> Script[Campaign]:
+    state: Told, id: str, why: str, rule: str, wreck: TerrainKind | None
+) -> Script[Told]:
     """Eliminate a vehicle with its crew and Armor Leader; what it tows stays.
 
     It leaves a ``wreck`` of that kind if it has a wreck depiction, else nothing; with None it is
@@ -47,19 +50,19 @@ def vehicle_lost(
     Rule: 9.2 Eliminated, CG14.
     """
     state = yield from _crew_eliminated(state, id, why, rule)
-    state = unhook(state, id)
+    state = yield from happen(state, unhook(state, id), Dropped(piece=state.piece(id)))
     piece = state.piece(id)
     entry = vehicle_type(state, piece)
     if wreck and (entry is None or entry.wreck):
         yield Note(
             f"{name_piece(piece)} in {piece.at} is Eliminated: {WRECK_WORDS[wreck]}, {why}.", rule
         )
-        return to_wreck(state, piece, why, wreck)
+        return (yield from happen(state, to_wreck(state, piece, why, wreck), Wrecked(piece=piece)))
     yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated and removed, {why}.", rule)
-    return remove(state, id, "eliminated", why, rule)
+    return (yield from eliminate(state, id, why, how=None, step=rule))
 
 
-def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
+def crew_lost(state: Told, id: str, why: str, rule: str) -> Script[Told]:
     """Eliminate the crew of a vehicle, with an Armor Leader; it is left abandoned.
 
     Rule: 9.6041, 9.6042, CG14.
@@ -71,17 +74,18 @@ def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]
         "abandoned.",
         rule,
     )
-    state = drop_status(
+    after = drop_status(
         add_status(state, id, VehicleStatus.ABANDONED),
         id,
         UnitStatus.ENCIRCLED,
         VehicleStatus.MOTION,
         VehicleStatus.CE,
     )
+    state = yield from happen(state, after, Abandoned(piece=piece))
     return (yield from dead_to_wreck(state, id))
 
 
-def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
+def _crew_eliminated(state: Told, id: str, why: str, rule: str) -> Script[Told]:
     """Eliminate the units aboard a vehicle: an Armor Leader, an MMC that mans it, Passengers.
 
     Their prisoners are claimed, taken over or free, but those aboard are lost as prisoners.
@@ -95,7 +99,7 @@ def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Ca
         if after_9_608:
             state = yield from guard_lost(state, each, "9.6041.2", lost)
         wards = wards_of(state, each.id)
-        state = remove(state, each.id, "eliminated", why, rule)
+        state = yield from eliminate(state, each.id, why, how=None, step=rule)
         yield Note(f"{name_piece(each)} aboard {name_piece(state.piece(id))} is Eliminated.", rule)
         if not after_9_608:
             state = yield from without_guard(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asl_pbcg.campaign.events import happen, keep_book
 from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.piece_events import Withdrawn
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, change, possessor
+from asl_pbcg.campaign.state import Campaign, Told, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
-from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, is_manned_by
+from asl_pbcg.refit.vehicle_actions import dead_to_wreck, is_manned_by, leave
 from asl_pbcg.refit.wrecks import vehicle_type
 
 RULE = "9.6153"
@@ -24,7 +26,7 @@ def withdrawal_due(state: Campaign) -> bool:
     return state.date_played is CGDate(state.charts.reinforcements.withdrawal["after"])
 
 
-def withdrawal_at_once(state: Campaign) -> Script[Campaign]:
+def withdrawal_at_once(state: Told) -> Script[Told]:
     """Withdraw them after CG-Scenario End already, if the house rule says so.
 
     Rule: 9.6153, 9.6056 EXC; house rule C-36.
@@ -72,7 +74,7 @@ def _doubtful(state: Campaign, leaving: list[Piece]) -> list[Piece]:
 
 
 @paragraph(RULE, side=Side.BRITISH)
-def withdrawal(state: Campaign) -> Script[Campaign]:
+def withdrawal(state: Told) -> Script[Told]:
     """Withdraw every non-crew, non-Airborne MMC on map with its remaining SW and SMC.
 
     Rule: 9.6153; house rules C-35, C-36.
@@ -96,7 +98,8 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
             yield Note(f"The British withdraw {names}.", RULE, side, secret)
     if state.seen is not None:
         gone = {piece.id for piece in leaving if not _is_secret(piece)}
-        state = change(state, seen=tuple(each for each in state.seen if each.id not in gone))
+        seen = tuple(each for each in state.seen if each.id not in gone)
+        state = keep_book(state, change(state, seen=seen))
     return state
 
 
@@ -119,7 +122,7 @@ def _which(state: Campaign, doubtful: list[Piece]) -> Prompt:
     )
 
 
-def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
+def _goes(state: Told, id: str, leaving: Sequence[str]) -> Script[Told]:
     """Take one piece off; what it possessed and does not leave stays where it is.
 
     A vehicle that it manned is Abandoned. Its prisoners go to a Guard who stays; without one they
@@ -130,7 +133,8 @@ def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
         state = yield from guard_lost(state, piece, "9.6153.2", left=leaving)
     wards = wards_of(state, id)
     state = yield from _vehicle_left(state, piece)
-    state = remove(state, id, "withdrawn", "after Day II", RULE)
+    after = remove(state, id, "withdrawn", "after Day II", RULE)
+    state = yield from happen(state, after, Withdrawn(piece=state.piece(id)))
     state = yield from without_guard(
         state, wards, piece.side, point="9.6153.2", rule=RULE, left=leaving
     )
@@ -141,7 +145,7 @@ def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
     return state
 
 
-def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _vehicle_left(state: Told, piece: Piece) -> Script[Told]:
     """Abandon the vehicle that a unit mans, or is alone in if it has no crew. Rule: D5.4."""
     vehicle = next((each for each in state.pieces if each.id == piece.aboard), None)
     if vehicle is None:
@@ -151,6 +155,6 @@ def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
     alone = inside == [piece] and entry is not None and not entry.crew
     if not (alone or is_manned_by(vehicle, piece)):
         return state
-    state, _ = abandon(state, vehicle.id)
+    state, _ = yield from leave(state, vehicle.id)
     yield Note(f"{name_piece(vehicle)} is Abandoned: {name_piece(piece)} leaves it.")
     return (yield from dead_to_wreck(state, vehicle.id))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.piece_changes import drop_status, remove
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.piece_changes import drop_status
+from asl_pbcg.campaign.piece_events import Recovered
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.table_results import WoundedLeader
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
@@ -15,10 +17,11 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.situation import area_words, in_board_order, is_isolated, is_retained
 from asl_pbcg.refit.subjects import by_name
+from asl_pbcg.refit.unit_changes import eliminate
 
 
 @paragraph("9.6101")
-def wounded_leaders(state: Campaign, side: Side | None = None) -> Script[Campaign]:
+def wounded_leaders(state: Told, side: Side | None = None) -> Script[Told]:
     """Roll for each wounded leader Retained on the map, of both sides.
 
     With ``side`` instead for those that it Retains off map. Rule: 9.6101; ruling C-89.
@@ -45,7 +48,7 @@ def _is_wounded(state: Campaign, piece: Piece) -> bool:
     )
 
 
-def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _wounded_leader(state: Told, piece: Piece) -> Script[Told]:
     """Roll for one leader. Rule: 9.6101."""
     rolled: Rolled = yield Roll(
         state=state,
@@ -61,13 +64,14 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     )
     if rolled.result == WoundedLeader.UNWOUNDED:
         yield Note(f"{name_piece(piece)} is wounded no longer.", "9.6101", piece.side)
-        return drop_status(state, piece.id, UnitStatus.WOUNDED)
+        after = drop_status(state, piece.id, UnitStatus.WOUNDED)
+        return (yield from happen(state, after, Recovered(piece=piece)))
     if rolled.result == WoundedLeader.WOUNDED:
         yield Note(f"{name_piece(piece)} stays wounded.", "9.6101", piece.side)
         return state
     yield Note(f"{name_piece(piece)} is evacuated: Eliminated.", "9.6101", piece.side)
     state = yield from guard_lost(state, piece, "9.6101.1")
-    state = remove(state, piece.id, "eliminated", "evacuated", "9.6101")
+    state = yield from eliminate(state, piece.id, "evacuated", how=None, step="9.6101")
     for item in piece.possesses:
         yield Note(f"{name_piece(state.piece(item))} is unpossessed now.", "9.6101", piece.side)
     return state

@@ -13,6 +13,7 @@ import campaign_soak
 import golden_campaign
 import openpyxl
 import pytest
+from event_check import explain
 from sentences import Tells
 from twin_campaigns import Twins
 from typer.testing import CliRunner
@@ -50,6 +51,14 @@ def sessions(files: dict[str, Path]) -> Iterator[dict[str, Session[Campaign]]]:
     yield opened
     for session in opened.values():
         session.journal.close()
+
+
+def test_events_explain_every_change_of_the_golden_campaigns(
+    sessions: dict[str, Session[Campaign]],
+) -> None:
+    for session in sessions.values():
+        explained = explain(session)
+        assert explained.open == [] and explained.differences > 1000
 
 
 def wrong_in(deeds: list[Deed], state: Campaign) -> list[str]:

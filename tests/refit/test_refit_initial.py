@@ -537,7 +537,11 @@ def test_given_groups_do_not_count_against_the_maximum() -> None:
     assert _refusal(state, "V2", chart) == ("", "")
     from asl_pbcg.refit.s617_purchase import _buy
 
-    state, _ = _buy(state, "V2", chart, "A7")
+    bought = _buy(state, "V2", chart, "A7")
+    next(bought)
+    with pytest.raises(StopIteration) as end:
+        next(bought)
+    state, _ = end.value.value
     assert state.groups[-1].key == "V2-2"
     later = change(state, date=CGDate.DAY_1)
     assert _refusal(later, "V2", chart) == ("1 V2 in the CG is the most.", "9.6176")

@@ -120,7 +120,8 @@ def run_step(
             after = finished.value
             break
         if isinstance(item, Note):
-            lines.append(LogLine.of_note(state.at, item))
+            if item.text:
+                lines.append(LogLine.of_note(state.at, item))
             sent = None
             continue
         if item.id == PASS:  # there only so that waiting tells nothing
