@@ -41,6 +41,7 @@ from asl_pbcg.campaign.position_words import (
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.workbook_layout import WorkbookLayout, position_layout
 from asl_pbcg.records.layout import Paper
+from asl_pbcg.records.shared_strings import finish_workbook
 
 _FONT = "Arial"
 """Every system has it or one as wide, so that columns are as wide everywhere."""
@@ -89,7 +90,7 @@ def to_workbook(
     book.active = book.sheetnames.index(ABOUT) if position else 0
     out = io.BytesIO()
     book.save(out)
-    return out.getvalue()
+    return finish_workbook(out.getvalue())
 
 
 def put(sheet: Worksheet, row: int, column: int, value: object) -> None:

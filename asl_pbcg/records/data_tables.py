@@ -16,6 +16,7 @@ from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.textfiles import BYTE_ORDER_MARK
 from asl_pbcg.records import values
+from asl_pbcg.records.shared_strings import finish_workbook
 from asl_pbcg.records.sheet import DataTable
 
 if TYPE_CHECKING:
@@ -154,4 +155,4 @@ def _workbook(frames: Mapping[str, pd.DataFrame]) -> bytes:
                 for cell in row:
                     if isinstance(cell.value, str):
                         cell.data_type = "s"  # a text, whatever it begins with
-    return stream.getvalue()
+    return finish_workbook(stream.getvalue())

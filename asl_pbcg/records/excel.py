@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import datetime
@@ -18,12 +17,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.records import values
 from asl_pbcg.records.layout import Column, Only, Orientation, Paper, TableLayout
+from asl_pbcg.records.shared_strings import finish_workbook
 from asl_pbcg.records.sheet import Picture, Sheet
 
 EXCEL_PAPER = {Paper.A4: 9, Paper.LETTER: 1, Paper.A3: 8, Paper.TABLOID: 3}
 """The numbers that Excel has for papers."""
 _MADE = datetime(2000, 1, 1)  # a fixed date, so that the same sheets give the same file
-_ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 _MAX_TEXT = 32767  # characters a cell can hold
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "|", "%")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
@@ -67,7 +66,7 @@ def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
     book.properties.created = _MADE
     stream = BytesIO()
     book.save(stream)
-    return _same_every_time(stream.getvalue())
+    return finish_workbook(stream.getvalue())
 
 
 def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
@@ -374,20 +373,3 @@ def _lines(words: str, wide: float, size: float) -> int:
             if used > across:
                 count, used = count + (used - 1) // across, (used - 1) % across + 1
     return count
-
-
-def _same_every_time(content: bytes) -> bytes:
-    """Return the workbook without the moment it was written."""
-    stream = BytesIO()
-    with zipfile.ZipFile(BytesIO(content)) as old, zipfile.ZipFile(stream, "w") as new:
-        for name in old.namelist():
-            part = old.read(name)
-            if name == "docProps/core.xml":
-                part = re.sub(
-                    rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>2000-01-01T00:00:00Z", part
-                )
-            entry = zipfile.ZipInfo(name, _ZIP_DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o600 << 16
-            new.writestr(entry, part)
-    return stream.getvalue()
