@@ -19,11 +19,10 @@ from asl_pbcg.campaign.ob_faults import (
     unknown_counters,
     wrong_date,
 )
-from asl_pbcg.campaign.paper_limits import beyond_received
 from asl_pbcg.campaign.piece_changes import has_secret_number
-from asl_pbcg.campaign.piece_names import first_type, ids_called, short_name
+from asl_pbcg.campaign.piece_names import first_type, ids_called
 from asl_pbcg.campaign.pieces import Piece, new_piece
-from asl_pbcg.campaign.position import FORMAT, LISTS, PIECES, PieceEntry, Position, UnitEntry
+from asl_pbcg.campaign.position import FORMAT, PIECES, PieceEntry, Position, UnitEntry
 from asl_pbcg.campaign.position_check import check_rows
 from asl_pbcg.campaign.position_counts import read_rows
 from asl_pbcg.campaign.position_raw import Raw
@@ -53,27 +52,11 @@ def settle_position(
         state = _with_named(state, data)
     position, source = _read(state, data, board, catalogue, source, not viewers)
     faults = list(_misfits(state, position, catalogue, viewers))
-    if state.has_no_pieces_yet:
-        faults += _too_many(state, position, viewers)
-    elif tuple(viewers) != (Side.GERMAN,):
+    if not state.has_no_pieces_yet and tuple(viewers) != (Side.GERMAN,):
         faults += too_many_wounded(state, position, catalogue)
     if faults:
         raise FaultsError(source, faults)
     return _without_counters(position)
-
-
-def _too_many(state: Campaign, position: Position, viewers: Sequence[Side]) -> Iterator[Fault]:
-    """Yield faults for more than a side of a campaign from paper can have received.
-
-    Which RG the German bought he alone may be told.
-    """
-    lists = {name: [*enumerate(getattr(position, name), 1)] for name in LISTS}
-    is_german = tuple(viewers) == (Side.GERMAN,)
-    whose = Side.GERMAN if is_german else Side.BRITISH
-    groups = state.groups if is_german else None
-    for section, _, entry, key, value, wrong in beyond_received(lists, state, groups, [whose]):
-        label = short_name(getattr(entry, "id", "")) or getattr(entry, "at", entry.type)
-        yield Fault(f"{section} ({label}), {key}", str(value), wrong)
 
 
 def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue) -> Position:

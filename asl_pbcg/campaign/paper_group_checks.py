@@ -18,7 +18,7 @@ from asl_pbcg.campaign.paper_records import (
     Records,
     units_of,
 )
-from asl_pbcg.campaign.received import fpp_of_british, fpp_of_german
+from asl_pbcg.campaign.received import fpp_of_british, fpp_of_german, strengths
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.reinforcement_places import entry_cost
 from asl_pbcg.campaign.state import Campaign
@@ -166,6 +166,21 @@ def _leader_results(state: Campaign, id: str, strength: Strength | None) -> list
                 leaders = LEADERS.facts(rolled.resolve_total(total, given)).leaders
                 found[leaders] = None
     return [*found]
+
+
+def leaders_of_groups(state: Campaign, groups: Sequence[ReceivedGroup] | None) -> int:
+    """Return the most leaders that the RG on record brought; None: all RG that can be.
+
+    Rule: 9.6183.
+    """
+    total = sum(len(group.leaders) for group in groups or ())
+    open_groups = None if groups is None else [each for each in groups if not each.leaders]
+    charts = state.charts.groups.leaders
+    for id, strength in strengths(state, open_groups):
+        if id in charts:
+            results = _leader_results(state, id, Strength(strength) if strength else None)
+            total += charts[id].rolls * max(map(len, results))
+    return total
 
 
 def wrong_group(rg: str, groups: Sequence[ReceivedGroup]) -> str:

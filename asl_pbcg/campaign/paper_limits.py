@@ -1,17 +1,20 @@
-"""Faults of the position of a paper campaign: more of a thing than its side can have received.
+"""Remarks on the position of a paper campaign: more of a thing than its side can have received.
 
 What is not on record has a bound all the same: the OB of the Initial Scenario, the reinforcements
-of 9.6152, the RG on record. Each limit names the first row that goes beyond it.
+of 9.6152, the RG on record. Each limit names the first row that goes beyond it. Players look again;
+a campaign that was played with a slip goes on with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
-from asl_pbcg.campaign.catalogue import MMC, Formation, InfantryType
-from asl_pbcg.campaign.position import PIECES, PieceEntry
+from asl_pbcg.campaign.catalogue import MMC, Formation, InfantryType, VehicleType
+from asl_pbcg.campaign.paper_group_checks import leaders_of_groups
+from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.position import LISTS, PIECES, PieceEntry, Position
 from asl_pbcg.campaign.position_rules import MINES
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.received import Types, airborne_mmc, dates_until, fpp_of_british, received_by
@@ -19,6 +22,8 @@ from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.ww_box_limit import beyond, half_squads, squad_words
+from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.kernel.reader import value_words
 from asl_pbcg.kernel.wording import points_words
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
@@ -28,6 +33,7 @@ Excess = tuple[str, int, Any, str, object, str]
 """List, number and entry, then key, value and what would be right."""
 _Placed = tuple[str, int, Any]
 """An entry with its list and number."""
+_LEADERS: Final = ("leader", "armor_leader")
 _SW_OF_A_VEHICLE: Final = 2
 """So many SW at most come from one vehicle by Scrounge and Removal."""
 
@@ -56,6 +62,26 @@ def _first_beyond(
     return [each for each, total in zip(entries, totals, strict=True) if total > most][:1]
 
 
+def remarks_beyond(state: Campaign, position: Position, viewers: Sequence[Side]) -> list[str]:
+    """Return remarks on what a position given later has beyond what a side can have received.
+
+    Which RG the German bought he alone may be told.
+    """
+    lists = {name: [*enumerate(getattr(position, name), 1)] for name in LISTS}
+    whose = GERMAN if tuple(viewers) == (GERMAN,) else BRITISH
+    groups = state.groups if whose is GERMAN else None
+    found = []
+    for section, _, entry, key, value, wrong in beyond_received(lists, state, groups, [whose]):
+        label = short_name(getattr(entry, "id", "")) or getattr(entry, "at", entry.type)
+        found.append(excess_words(f"{section} ({label}), {key}", value, wrong))
+    return found
+
+
+def excess_words(place: str, value: object, wrong: str) -> str:
+    """Return a remark on what is too many."""
+    return f"{Fault(place, value_words(value), wrong)}."
+
+
 class _Excess:
     """Holds what a position gives each side against what that can have."""
 
@@ -65,6 +91,7 @@ class _Excess:
         self.lists = lists
         self.state = state
         self.until = f"up to {state.date.title}"
+        self.groups = groups
         self.airborne = airborne_mmc(state)
         self.received = {side: received_by(state, side, groups) for side in state.sides}
         self.rule = state.frame.campaigns[state.campaign].rule
@@ -73,6 +100,8 @@ class _Excess:
         """Yield everything that is too many of a side's."""
         yield from self._types(side)
         yield from self._mmc(side)
+        yield from self._leaders(side)
+        yield from self._crews(side)
         yield from self._formations(side)
         if side is BRITISH:
             yield from self._ww_box()
@@ -97,13 +126,14 @@ class _Excess:
         """Yield vehicles with their wrecks, Guns and SW that ``side`` never had."""
         received = self.received[side]
         vehicles = sum(n for type, n in received.items() if self._kind(type, side) == "vehicle")
+        known = (self.state.catalogue.find(type, side) for type in received)
+        scrounged = {each.scrounges for each in known if isinstance(each, VehicleType)}
         by_type: dict[str, list[_Placed]] = {}
         for each in self._entries("equipment", "vehicles", "terrain"):
             if self._maker(each[2]) is side and self._kind(each[2].type, side):
                 by_type.setdefault(each[2].type, []).append(each)
         for type, entries in by_type.items():
-            scrounged = vehicles * _SW_OF_A_VEHICLE if self._kind(type, side) == "sw" else 0
-            most = received[type] + scrounged
+            most = received[type] + vehicles * _SW_OF_A_VEHICLE * (type in scrounged)
             for section, number, entry in _first_beyond(entries, most):
                 words = self._received_words(side, f"{most or 'no'} {type}")
                 yield section, number, entry, "type", type, words
@@ -128,6 +158,37 @@ class _Excess:
         )
         words = self._received_words(side, f"{squad_words(most)} squad-equivalents")
         for section, number, unit in _first_beyond(self._squads(side), most, self._worth):
+            yield section, number, unit, "type", unit.type, words
+
+    # -- leaders and crews -------------------------------------------------------------------------
+
+    def _of_kinds(self, side: Side, kinds: Container[str]) -> list[_Placed]:
+        """Return the units of some kinds that were a side's at first."""
+        units = self._entries("units")
+        return [
+            each
+            for each in units
+            if each[2].maker is side and self._kind(each[2].type, side) in kinds
+        ]
+
+    def _count(self, side: Side, kinds: Container[str]) -> int:
+        received = self.received[side].items()
+        return sum(n for type, n in received if self._kind(type, side) in kinds)
+
+    def _leaders(self, side: Side) -> Iterator[Excess]:
+        """Yield leaders beyond all received; their types change in play. Rule: 9.6183."""
+        most = self._count(side, _LEADERS)
+        if side is self.state.frame.cpp_side:
+            most += leaders_of_groups(self.state, self.groups)
+        words = self._received_words(side, f"{most or 'no'} leaders")
+        for section, number, unit in _first_beyond(self._of_kinds(side, _LEADERS), most):
+            yield section, number, unit, "type", unit.type, words
+
+    def _crews(self, side: Side) -> Iterator[Excess]:
+        """Yield crews beyond all received, those of vehicles among them."""
+        most = self._count(side, ("crew", "vehicle"))
+        words = self._received_words(side, f"{most or 'no'} crews")
+        for section, number, unit in _first_beyond(self._of_kinds(side, ("crew",)), most):
             yield section, number, unit, "type", unit.type, words
 
     def _half_squads(self, types: Types, side: Side) -> int:

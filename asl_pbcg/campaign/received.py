@@ -74,7 +74,7 @@ def received_by(state: Campaign, side: Side, groups: Sequence[ReceivedGroup] | N
         for allotment in allotments(state, state.date):
             found.update(allotment.units)
     if side is state.frame.cpp_side:
-        for id, strength in _strengths(state, groups):
+        for id, strength in strengths(state, groups):
             found.update(_most_of_group(state, id, strength))
     return found
 
@@ -96,7 +96,7 @@ def airborne_mmc(state: Campaign) -> Types:
     return Counter({type: number for type, number in found.items() if type in mmc})
 
 
-def _strengths(state: Campaign, groups: Sequence[ReceivedGroup] | None) -> list[tuple[str, str]]:
+def strengths(state: Campaign, groups: Sequence[ReceivedGroup] | None) -> list[tuple[str, str]]:
     """Return RG and Strength of all RG on record, or of all that can be; empty: not known."""
     if groups is not None:
         return [(group.id, group.strength) for group in groups]

@@ -113,6 +113,8 @@ def new(
     if from_paper:
         book = campaign_from_paper.read_book(from_paper, settings)
         settings = book.settings
+        for remark in book.remarks:
+            typer.secho(f"Look again: {remark}", fg=typer.colors.YELLOW, err=True)
     meta = {"settings": settings, "dice": dice.value} | ({"seed": seed} if seed >= 0 else {})
     if listed:
         ListedAnswers.read(listed)  # faults before anything is made

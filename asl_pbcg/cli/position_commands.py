@@ -39,10 +39,11 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign import areas, fortification_control, paper_workbook, position_text
     from asl_pbcg.campaign import strategic as strategic_locations
     from asl_pbcg.cli import campaign_file, position_edit
-    from asl_pbcg.play import to_fill_in, vasl_save
+    from asl_pbcg.play import campaign_from_paper, to_fill_in, vasl_save
 else:
     areas = lazy_import("asl_pbcg.campaign.areas")
     campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
+    campaign_from_paper = lazy_import("asl_pbcg.play.campaign_from_paper")
     fortification_control = lazy_import("asl_pbcg.campaign.fortification_control")
     paper_workbook = lazy_import("asl_pbcg.campaign.paper_workbook")
     position_edit = lazy_import("asl_pbcg.cli.position_edit")
@@ -140,10 +141,15 @@ def check(
     ),
     corrections: Path | None = _CORRECTIONS,
 ) -> Answer:
-    """Read a position and say what is in it, or all its faults at once (exit code 2)."""
+    """Read a position and say what is in it, or all its faults at once (exit code 2).
+
+    A campaign from paper is read as pbcg new --from reads it; nothing is made.
+    """
     board = corrected_board(corrections)
     read = vasl_save.checked_save if file.suffix.lower() == ".vsav" else read_checked
     try:
+        if file.suffix.lower() != ".vsav" and campaign_from_paper.is_paper_book(file):
+            return Answer(_book_summary(file, board), _print_book)
         checked = read(file, board)
     except FaultsError as error:
         faults = error
@@ -235,6 +241,15 @@ def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
     }
 
 
+def _book_summary(file: Path, board: Board) -> dict[str, Any]:
+    """Return what a file of a paper campaign holds, as pbcg new --from would take it."""
+    book = campaign_from_paper.read_book(file, {})
+    data: dict[str, Any] = {"file": str(file), "faults": [], "remarks": list(book.remarks)}
+    if book.position:
+        data = summary(file, Checked(book.position, book.remarks), board)
+    return {**data, "campaign": book.settings["campaign"], "date": book.settings["from_paper"]}
+
+
 _WORDS = {
     "controls": ("Strategic Location",),
     "squad": ("squad",),
@@ -257,10 +272,29 @@ def _print(said: dict[str, Any]) -> None:
     title = f" ({said['title']})" if said["title"] else ""
     date = CGDate(said["date"]).title
     typer.echo(f"{said['file']}: a position after {date}{title}, without faults.")
+    _print_contents(said)
+
+
+def _print_book(said: dict[str, Any]) -> None:
+    date, campaign = CGDate(said["date"]).title, said["campaign"]
+    typer.echo(f"{said['file']}: {campaign} on paper after {date}, without faults.")
+    if "sides" in said:
+        _print_contents(said)
+    else:
+        typer.echo("  It has no position: that will be asked for.")
+        _print_remarks(said)
+    typer.echo(f"  {command('new', 'evening.pbcg', '--from', said['file'])} makes the campaign.")
+
+
+def _print_contents(said: dict[str, Any]) -> None:
     for side, counts in said["sides"].items():
         typer.echo(f"  {side.title:<8} {_count_words(counts, *_WORDS) or 'nothing'}")
     if rest := _count_words(said, "gliders", "fortifications", "terrain"):
         typer.echo(f"  On the map: {rest}")
+    _print_remarks(said)
+
+
+def _print_remarks(said: dict[str, Any]) -> None:
     for remark in said["remarks"]:
         typer.secho(f"  Look again: {remark}", fg=typer.colors.YELLOW)
 

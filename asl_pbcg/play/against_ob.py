@@ -14,6 +14,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MADE_IN_PLAY, InfantryType
 from asl_pbcg.campaign.merge import pieces_left_out
+from asl_pbcg.campaign.paper_limits import remarks_beyond
 from asl_pbcg.campaign.piece_changes import has_secret_number
 from asl_pbcg.campaign.piece_matching import Wanted, match
 from asl_pbcg.campaign.piece_names import name_piece
@@ -29,6 +30,7 @@ from asl_pbcg.refit.new_fortifications import match_purchases
 
 HEADING = Heading("ob", "End position")
 NEW, KEEP, OUT, STOP = "new", "keep", "leave-out", "stop"
+_GO_ON = (Option("go-on", "go on"), Option(STOP, "stop: look at the position again"))
 FEW = 5
 """So many pieces of a side may be missing from a position without a question."""
 _SHARE = 3  # more than a third of a side
@@ -48,13 +50,14 @@ def against_ob(
 ) -> Script[Position]:
     """Settle what of ``position`` the OB does not know, and whether so many pieces are gone.
 
-    Where nothing is on record yet, nothing is asked. ``viewers`` give it, none is the umpire: one
-    side can be asked of its own OB only, both together of what both have seen. Raises NotTaken if
-    the players want to look again.
+    Where nothing is on record yet, more than a side can have received is told. ``viewers`` give
+    it, none is the umpire: one side can be asked of its own OB only, both together of what both
+    have seen. Raises NotTaken if the players want to look again.
 
     Rule: 9.2 OB, 9.2 Eliminated.
     """
     if state.has_no_pieces_yet:
+        yield from _beyond_received(state, position, viewers)
         return position
     sides, together = viewers or state.sides, len(viewers) > 1
     for suspect in list(_suspects(state, position)):
@@ -69,6 +72,23 @@ def against_ob(
     for side in sides:
         yield from _so_many(state, position, side, together)
     return position
+
+
+def _beyond_received(state: Campaign, position: Position, viewers: Sequence[Side]) -> Script[None]:
+    """Ask whether a position is right that has more than a side can have received."""
+    if not (remarks := remarks_beyond(state, position, viewers)):
+        return
+    answer = yield from ask(
+        Prompt(
+            id="ob.beyond",
+            rule="9.2 OB",
+            options=_GO_ON,
+            default="go-on",
+            text=f"Look again: {' '.join(remarks)} Go on with it all the same?",
+        )
+    )
+    if answer == STOP:
+        raise NotTaken("The position has not been taken: look at it again.")
 
 
 class Suspect(msgspec.Struct, frozen=True):
@@ -208,7 +228,7 @@ def _so_many(state: Campaign, position: Position, side: Side, together: bool) ->
             id="ob.missing",
             about=side.value,
             rule="9.2 Eliminated",
-            options=(Option("go-on", "go on"), Option(STOP, "stop: look at the position again")),
+            options=_GO_ON,
             text=f"The position accounts for {len(own) - len(gone)} of the {len(own)} "
             f"{side.title} units and pieces of Equipment. Missing: {named}{more}.",
             help="What is missing never entered or is Eliminated. Is it a position of this "

@@ -21,7 +21,7 @@ from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.paper_checks import faults_in, san_without_ii13
 from asl_pbcg.campaign.paper_group_checks import group_faults, wrong_group
-from asl_pbcg.campaign.paper_limits import beyond_received
+from asl_pbcg.campaign.paper_limits import beyond_received, excess_words
 from asl_pbcg.campaign.paper_records import Records, part_of, with_records
 from asl_pbcg.campaign.paper_workbook import (
     CAMPAIGNS,
@@ -60,13 +60,17 @@ _CVP, _END, _END_DR, _II13 = "0.2.8", "0.1", "0.1.dr", "9.13.3"
 
 
 class PaperBook(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of a paper campaign, read; ``cvp`` has the sides whose Casualty VP it gives."""
+    """A file of a paper campaign, read; ``cvp`` has the sides whose Casualty VP it gives.
+
+    ``remarks`` tell what is worth a second look.
+    """
 
     settings: dict[str, Any]
     facts: PaperFacts
     records: Records
     position: Position | None
     cvp: tuple[Side, ...]
+    remarks: tuple[str, ...] = ()
 
     def answer(self, prompt: Prompt) -> Any:
         """Return what the file says to ``prompt``; None if nothing."""
@@ -168,15 +172,29 @@ def read_book(path: Path, settings: Mapping[str, Any]) -> PaperBook:
         cvp = _take_cvp(raw, records, state, reader)
     raw.faults = reader.faults
     board = begin(chosen).board if chosen.get("corrections") else corrected_board(None)
-    position = None
+    position, remarks = None, tuple[str, ...]()
     if any(raw.data.get(name) for name in (CONTROL, *LISTS)):
         rows, _ = by_default(read_rows(raw, None, board))
         if state:
             is_whole = len(read["rg"]) == sum(1 for _ in reader.list_items(own.get("rg"), ("rg",)))
             _check_received(rows, records, state, is_whole)
-        position = _with_ids(check_rows(rows).position, rows.made_ids)
+        checked = check_rows(rows)
+        position, remarks = _with_ids(checked.position, rows.made_ids), checked.remarks
     reader.raise_faults()
-    return PaperBook(settings=chosen, facts=facts, records=records, position=position, cvp=cvp)
+    return PaperBook(
+        settings=chosen, facts=facts, records=records, position=position, cvp=cvp, remarks=remarks
+    )
+
+
+def is_paper_book(path: Path) -> bool:
+    """Whether a file has records of a paper campaign, or says that it has."""
+    try:
+        data = read_raw_position(path, paper_layout()).data
+    except PBCGError:
+        return False  # whoever reads it says why
+    if not isinstance(data, dict):
+        return False
+    return data.get("format") == FORMAT or any(data.get(name) for name in paper_records.LISTS)
 
 
 def _check_records(
@@ -204,7 +222,8 @@ def _check_received(rows: Rows, records: Records, state: Campaign, is_whole: boo
     for section, number, entry, key, value, wrong in beyond_received(
         rows.lists, state, groups, state.sides
     ):
-        rows.wrong(rows.at(section, number, entry, key), value, wrong)
+        place = rows.place(rows.at(section, number, entry, key))
+        rows.remarks.append(excess_words(place, value, wrong))
 
 
 def read_part(path: Path, state: Campaign, prompt: Prompt) -> Any:

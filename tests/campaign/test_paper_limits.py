@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from in_process import pbcg
+from in_process import pbcg, run_pbcg
 from sentences import Tells
 
 from asl_pbcg.campaign.end_position import settle_position
@@ -19,6 +19,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.play.against_ob import open_holding
 from asl_pbcg.play.campaign_from_paper import read_book
 from asl_pbcg.refit.s950_initial import begin
 
@@ -59,6 +60,26 @@ def bought(**purchase: Any) -> dict[str, Any]:
     return {"date": "dawn", "side": "british", "kind": "foxhole-1s", **purchase}
 
 
+@pytest.fixture
+def remarks(example: dict[str, Any], tmp_path: Path) -> Callable[..., list[str]]:
+    """The remarks on the example with more rows of a list, or other values in some."""
+
+    def found(name: str, rows: list[Any] | dict[int, Any]) -> list[str]:
+        data = copy.deepcopy(example)
+        if isinstance(rows, dict):
+            for number, values in rows.items():
+                data[name][number - 1] |= values
+        else:
+            data[name] = [*data.get(name, ()), *rows]
+        path = tmp_path / "start.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        told = read_book(path, {}).remarks
+        bounds = ("too many", "must be", "is not of")
+        return [remark for remark in told if any(words in remark for words in bounds)]
+
+    return found
+
+
 BOX: list[tuple[dict[str, int], str]] = [
     ({"6-4-8": 40}, "ww_box, entry 2, count"),
     ({"6-4-8": 2, "2-4-8": 30}, "ww_box, entry 3, count"),
@@ -69,10 +90,11 @@ BOX: list[tuple[dict[str, int], str]] = [
 
 @pytest.mark.parametrize(("box", "place"), BOX)
 def test_the_ww_box_holds_no_more_than_was_lost(
-    box: dict[str, int], place: str, faults: Callable[[Any], list[Fault]]
+    box: dict[str, int], place: str, remarks: Callable[..., list[str]]
 ) -> None:
     listed = [{"type": type, "count": count} for type, count in box.items()]
-    assert [each.where for each in faults({"ww_box": listed})] == [place]
+    (remark,) = remarks("ww_box", listed)
+    assert remark.startswith(f"{place}: ")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +182,7 @@ A7 = {"at": "off-map A7", "side": "german"}
         ("equipment", [{**A7, "type": "50L AT"}], "type"),
         ("units", [{**A7, "type": "4-6-7", "count": 60}], "type"),
         ("units", [{**X18, "type": "6-4-8", "formation": "non-airborne"}], "formation"),
-        ("units", [{**X18, "type": "9-1", "formation": "7th-battalion"}], "formation"),
+        ("units", [{**X18, "type": "1-4-9", "formation": "7th-battalion"}], "formation"),
         ("gliders", [{"at": "W21", "state": "landed"}], "at"),
         ("fortifications", [{"kind": "wire", "at": "K12"}], "kind"),
         ("fortifications", [{"kind": "ap-mines", "at": "K12", "owner": "german"}], "owner"),
@@ -170,16 +192,61 @@ A7 = {"at": "off-map A7", "side": "german"}
     ],
 )  # fmt: skip
 def test_the_position_has_only_what_was_received(
-    name: str, rows: list[Any], key: str, faults: Callable[[Any], list[Fault]]
+    name: str, rows: list[Any], key: str, remarks: Callable[..., list[str]]
 ) -> None:
-    found = faults({name: rows})
-    assert [each.where.split(", ")[0::2] for each in found] == [[name, key]]
+    (remark,) = remarks(name, rows)
+    assert remark.partition(": ")[0].split(", ")[0::2] == [name, key]
 
 
-def test_a_pillbox_is_of_the_strength_that_came(faults: Callable[[Any], list[Fault]]) -> None:
-    (found,) = faults({"fortifications": {8: {"strength": "9"}}})
-    assert found.where.split(", ") == ["fortifications", "entry 8", "strength"]
-    assert found.value == "9"
+@pytest.mark.finding("J-45")
+@pytest.mark.parametrize(
+    ("name", "row", "most", "words"),
+    [
+        ("units", {**A7, "type": "8-0"}, 30, "leaders"),
+        ("units", {**X18, "type": "8-0"}, 20, "leaders"),
+        ("units", {**A7, "type": "2-2-8"}, 20, "crews"),
+        ("units", {**X18, "type": "2-2-8"}, 20, "crews"),
+        ("equipment", {**A7, "type": "MMG"}, 10, "MMG"),
+        ("equipment", {**X18, "type": "MMG"}, 10, "MMG"),
+        ("equipment", {**A7, "type": "HMG"}, 10, "HMG"),
+        ("equipment", {**X18, "type": "LMG"}, 40, "LMG"),
+    ],
+)
+def test_every_type_is_counted_and_told_as_a_remark(
+    name: str, row: dict[str, Any], most: int, words: str, remarks: Callable[..., list[str]]
+) -> None:
+    (remark,) = remarks(name, [row] * most)
+    assert "is one too many" in remark and words in remark
+    assert not remarks(name, [])
+
+
+def test_a_pillbox_is_of_the_strength_that_came(remarks: Callable[..., list[str]]) -> None:
+    (remark,) = remarks("fortifications", {8: {"strength": "9"}})
+    assert remark.startswith('fortifications, entry 8, strength: "9" must be ')
+
+
+@pytest.mark.finding("J-44")
+def test_position_check_reads_a_paper_book_as_new_does(
+    example: dict[str, Any], tmp_path: Path
+) -> None:
+    data = copy.deepcopy(example)
+    data["units"].append({**A7, "type": "4-6-7", "count": 60})
+    path = tmp_path / "start.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    told = pbcg("position", "check", path)
+    assert "CG1 on paper after Day I, without faults" in told
+    assert told.count("Look again: ") > 1 and "squad-equivalents" in told
+    assert "new evening.pbcg --from" in told
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["start.json"]
+    made = run_pbcg("new", tmp_path / "evening.pbcg", "--from", path, "--auto", "1")
+    assert made.code == 0 and (tmp_path / "evening.pbcg").exists()
+    again = [line.strip() for line in told.splitlines() if "Look again" in line]
+    assert [line for line in made.err.splitlines() if "Look again" in line] == again
+    data["roster"][0]["british_san"] = 99
+    path.write_text(json.dumps(data), encoding="utf-8")
+    refused = run_pbcg("position", "check", path)
+    same = run_pbcg("new", tmp_path / "other.pbcg", "--from", path)
+    assert refused.code == same.code == 2 and refused.err == same.err
 
 
 def test_lines_that_are_no_list_are_told_with_the_rest(
@@ -217,18 +284,30 @@ def test_sentences_of_what_cannot_be(tells: Tells, example: dict[str, Any], tmp_
     data["rg"][2]["leaders"] = ["9-1", "8-0", "7-0"]
     data["rg"][0]["mmg"] = 2
     data["bought"] = [bought(kind="foxhole-3s", count=9)]
-    data["ww_box"] = [{"type": "6-4-8", "count": 40}]
-    data["fortifications"][7]["strength"] = "9"
     data["british_player"] = "Anne, Anne"
-    data["vehicles"].append({**X18, "type": "Churchill VII"})
     data["units"].append({"id": "A-99", "type": "6-4-9", "at": "X18"})
     path = tmp_path / "start.json"
     path.write_text(json.dumps(data), encoding="utf-8")
     told = pbcg("new", tmp_path / "evening.pbcg", "--from", path, code=2)
     for place in (
         "german_fpp_spent", "cpp_loss_points", "british_san", "british_cvp_lost", "leaders", "mmg",
-        "bought, entry 1", "ww_box", "strength", "british_player", "vehicles", "6-4-9",
+        "bought, entry 1", "british_player", "6-4-9",
     ):  # fmt: skip
+        tells(told, place)
+
+
+def test_sentences_of_what_is_too_many(
+    tells: Tells, example: dict[str, Any], tmp_path: Path
+) -> None:
+    data = copy.deepcopy(example)
+    data["ww_box"] = [{"type": "6-4-8", "count": 40}]
+    data["fortifications"][7]["strength"] = "9"
+    data["vehicles"].append({**X18, "type": "Churchill VII"})
+    data["units"] += [{**A7, "type": "8-0"}] * 30
+    path = tmp_path / "start.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    told = "\n".join(read_book(path, {}).remarks)
+    for place in ("ww_box", "strength", "Churchill VII", "leaders"):
         tells(told, place)
 
 
@@ -256,9 +335,9 @@ def test_a_position_given_later_is_held_to_the_same() -> None:
         "format": "pbcg-position/1", "date": "dawn", "ww_box": [{"type": "6-4-8", "count": 40}],
         "vehicles": [{**X18, "type": "Churchill VII"}, *({**A7, "type": "Marder"},) * 9],
     }  # fmt: skip
-    with pytest.raises(FaultsError) as british:
-        settle_position(state, data, state.board, state.catalogue, viewers=[BRITISH])
-    assert {each.value for each in british.value.faults} == {"40", "Churchill VII"}
-    with pytest.raises(FaultsError) as german:  # who bought no RG
-        settle_position(state, data, state.board, state.catalogue, viewers=[GERMAN])
-    assert {each.value for each in german.value.faults} == {"Marder"}
+    for side, values in ((BRITISH, ("40", "Churchill VII")), (GERMAN, ("Marder",))):
+        position = settle_position(state, data, state.board, state.catalogue, viewers=[side])
+        asking = open_holding(state, position, [side])
+        asked = asking.pending
+        assert asked is not None and asked.text.startswith("Look again: ")
+        assert all(f'"{value}" ' in asked.text for value in values)

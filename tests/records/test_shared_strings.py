@@ -65,9 +65,7 @@ def check_book(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_a_workbook_holds_shared_strings_only(
-    kind: str, night_1: Path, tmp_path: Path
-) -> None:
+def test_a_workbook_holds_shared_strings_only(kind: str, night_1: Path, tmp_path: Path) -> None:
     book = tmp_path / "book.xlsx"
     given = {"FILE": str(night_1), "BOOK": str(book)}
     told = run_pbcg(*(given.get(word, word) for word in COMMANDS[kind]))
