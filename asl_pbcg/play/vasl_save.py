@@ -96,10 +96,13 @@ def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[
     seen = read_scene(path, state.board, state.catalogue, (side,), owners)
     keys = {piece.key for piece in seen.pieces if piece.hidden or piece.concealed}
     keys |= {piece.key for piece in seen.pieces if piece.holder in keys}
+    keys |= {piece.aboard for piece in seen.pieces if piece.key in keys and piece.aboard}
     position = settle_save(dialogue, _About(keys, asks(dialogue)))
     own = [piece for piece in position.pieces if piece.side is side]
     hidden = {piece.id for piece in own if piece.has(*_SECRET)}
     hidden |= {id for piece in own if piece.id in hidden for id in piece.possesses}
+    manned = {piece.aboard for piece in own if piece.id in hidden}
+    hidden |= {piece.id for piece in own if piece.id in manned and piece.maker is not side}
     works = tuple(each for each in position.fortifications if each.owner is side and each.hidden)
     secret = position.with_pieces(piece for piece in position.pieces if piece.id in hidden)
     data = msgspec.to_builtins(msgspec.structs.replace(secret, fortifications=works))

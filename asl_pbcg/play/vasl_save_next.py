@@ -16,12 +16,14 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.vasl_save_plan import plan_next, recorded_setups
 from asl_pbcg.vasl.counter_choice import Reuse
 from asl_pbcg.vasl.editor import SaveEditor
+from asl_pbcg.vasl.hiders import Hiders
 from asl_pbcg.vasl.module_palette import ModulePalette
 from asl_pbcg.vasl.next_save import (
     BIN,
     SaveMaker,
     control_piles,
     owners_in,
+    report_hiders,
     set_scenario,
 )
 from asl_pbcg.vasl.next_scenario import NextReport, Pile
@@ -69,8 +71,11 @@ def save_of_state(
     editor = SaveEditor.open(base)
     placed = _board_of(editor, base)
     owned = owners_of(state.fortifications)
-    lying = lying_counters(editor, placed, board, catalogue, side, owned)
-    owners = owners_in(editor, lying)
+    hiders = Hiders.of(editor.counters().values(), catalogue)
+    lying = lying_counters(editor, placed, board, catalogue, hiders, side, owned)
+    owners = owners_in(editor, lying, hiders)
+    report = NextReport(viewer=side or "")
+    report_hiders(hiders, side, report)
     stock = Stock(catalogue, ModulePalette(module).find if module else None)
     stock.add_lying(editor, lying)
     if side is None:
@@ -87,8 +92,8 @@ def save_of_state(
         editor = SaveEditor.open(onto) if onto else empty_save(editor)
         if onto:
             placed = _board_of(editor, onto)
-        lying = lying_counters(editor, placed, board, catalogue, side, owned)
-    report = NextReport(viewer=side or "")
+        hiders = Hiders.of(editor.counters().values(), catalogue)
+        lying = lying_counters(editor, placed, board, catalogue, hiders, side, owned)
     SaveMaker(editor, scenario, lying, stock, owners, placed, board, reuse, report).make()
     if not onto:
         set_scenario(editor, scenario, report)

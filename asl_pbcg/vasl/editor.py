@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.vasl.layers import CannotEdit, Layer, Stroke, press, read_states, turn
 from asl_pbcg.vasl.save_commands import PIECE, SaveCommands, piece_parts, unique_field
-from asl_pbcg.vasl.save_counters import SaveCounter
+from asl_pbcg.vasl.save_counters import SaveCounter, read_tokens
 from asl_pbcg.vasl.sequences import cut, join_chain, replace_parts, split
 from asl_pbcg.vasl.sequences import encode as encode_part
 
@@ -113,13 +113,10 @@ class SaveEditor(SaveCommands):
         return next((s for t, s in zip(traits, states, strict=True) if t.startswith("label;")), "")
 
     def owner(self, id: str) -> Owner | None:
-        """Return who hides or conceals a counter, or None if it lies open."""
-        for trait, state in zip(*self.chains(id), strict=True):
-            kind = trait.partition(";")[0]
-            token = state if kind == "hide" else split(state, ";", 2)[0]
-            if kind in _OPEN and token not in ("", "null"):
-                return Owner(token)
-        return None
+        """Return who hides a counter, else who conceals it; None if it lies open."""
+        tokens = read_tokens(*self.chains(id))
+        token = tokens["hide"] or tokens["conceal"]
+        return Owner(token) if token else None
 
     def hide(self, id: str, owner: Owner, conceal: bool = False) -> None:
         """Hide a counter for its owner; ``conceal`` it instead, so that a "?" is seen."""

@@ -81,7 +81,9 @@ class Heap(msgspec.Struct):
         if any(self.meanings[each].sort == "concealment" for each in range(beneath + 1, above)):
             return False
         meant = self.meanings[beneath]
-        return meant.sort in SECTIONS and meant.side is question.side
+        if meant.sort not in SECTIONS or not meant.side:
+            return False
+        return question.side in (meant.side, None)
 
     def units_near(self, index: int) -> list[int]:
         """Units that may hold what lies at ``index``: beneath it, nearest first, then above it."""
@@ -103,17 +105,19 @@ class Heap(msgspec.Struct):
         return sorted(found, key=lambda each: abs(each - index))
 
     def marked_counter(self, index: int) -> int | None:
-        """The counter that a marker is for: the first beneath it that it can be for."""
+        """Return the counter that a marker is for: the first beneath it that it can be for."""
+        return next(iter(self.markable_counters(index)), None)
+
+    def markable_counters(self, index: int) -> list[int]:
+        """Return the counters beneath a marker that it can be for, nearest first."""
         name = self.counters[index].name
         sections: set[str] = set(facts().statuses.get(name, ()))
         if name in facts().depleted:
             sections = {"equipment", "vehicles"}
         elif name == facts().bypass:
             sections = {"vehicles"}
-        for beneath in range(index - 1, -1, -1):
-            if SECTIONS.get(self.meanings[beneath].sort) in sections:
-                return beneath
-        return None
+        beneath = range(index - 1, -1, -1)
+        return [each for each in beneath if SECTIONS.get(self.meanings[each].sort) in sections]
 
 
 def _levels(counters: list[SaveCounter], meanings: list[Meaning]) -> list[int | None]:

@@ -152,7 +152,7 @@ def press(traits: list[str], states: list[str], stroke: Stroke) -> dict[int, str
 def read_states(traits: list[str], states: list[str]) -> SaveCounter:
     """Read a counter wherever it lies. Raises CannotEdit for one that is not understood."""
     gpid = [*split(states[-1], ";", 4), "", "", "", ""][3]
-    counter = read_counter(0, traits, [*states[:-1], f"{MAPS[0]};0;0;{encode(gpid, ';')}"])
+    counter = read_counter(0, traits, [*states[:-1], f"{MAPS[0]};0;0;{encode(gpid, ';')}"], {})
     if counter is None:
         raise CannotEdit("The counter is damaged or not of a kind that can be changed.")
     return counter

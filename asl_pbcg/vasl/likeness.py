@@ -97,8 +97,8 @@ def likeness(counter: SaveCounter, meant: Meaning) -> Likeness | None:
             return Likeness("level", levels[-1]) if levels else None
         case "glider":
             return Likeness("glider", "Glider", "", read_glider(counter))
-        case "control" | "concealment":
-            return Likeness(meant.sort, "", side)
+        case "control" | "concealment":  # of a third nation it is nobody's here
+            return Likeness(meant.sort, "", side) if side else None
         case "terrain":
             return Likeness("terrain", read_terrain(counter, meant))
         case "fortification":

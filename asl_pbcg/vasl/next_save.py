@@ -15,6 +15,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.counter_choice import CounterChooser, Reuse
 from asl_pbcg.vasl.editor import Owner, SaveEditor
 from asl_pbcg.vasl.heap import SECTIONS
+from asl_pbcg.vasl.hiders import Hiders
 from asl_pbcg.vasl.layers import CannotEdit, read_states, turn, words_of
 from asl_pbcg.vasl.likeness import Likeness
 from asl_pbcg.vasl.names import facts
@@ -306,21 +307,30 @@ def set_scenario(editor: SaveEditor, scenario: NextScenario, report: NextReport)
         editor.set_fields(f"GlobalProperty\t;{name};", ";", {0: "0"})
 
 
-def owners_in(editor: SaveEditor, lying: Iterable[Lying]) -> dict[Side, Owner]:
-    """Return for each side who hides its counters: as most of them are hidden.
-
-    A Fortification does not count: its counter tells no side.
-    """
-    found: dict[Side, list[Owner]] = defaultdict(list)
+def owners_in(editor: SaveEditor, lying: Iterable[Lying], hiders: Hiders) -> dict[Side, Owner]:
+    """Return for each side who hides its counters: as most of them are hidden."""
+    owners: dict[Side, list[Owner]] = defaultdict(list)
     for each in lying:
-        side = each.meaning.side
+        side = hiders.sides.get(each.counter.player)
         if side and (each.counter.hidden or each.counter.concealed):
-            try:
+            with suppress(CannotEdit):
                 owner = editor.owner(each.id)
-            except CannotEdit:
-                continue
-            found[side] += [owner] if owner else []
-    return {side: max(sorted(set(them)), key=them.count) for side, them in found.items()}
+                owners[side] += [owner] if owner else []
+    return {side: max(sorted(set(them)), key=them.count) for side, them in owners.items() if them}
+
+
+def report_hiders(hiders: Hiders, side: Side | None, report: NextReport) -> None:
+    """Report passwords that are used for neither side.
+
+    One that hides units of both sides is no secret from either; of any other, only the umpire may
+    know that it is there.
+    """
+    for _ in hiders.of_both:
+        what = "a password that hides units of both sides is used for neither"
+        report.add("doubtful", what, "Hidden counters")
+    for _ in hiders.of_neither if side is None else ():
+        what = "a password that hides pieces but no units is used for neither side"
+        report.add("doubtful", what, "Hidden counters")
 
 
 def control_piles(lying: Iterable[Lying], scenario: NextScenario) -> list[Pile]:

@@ -15,8 +15,9 @@ from asl_pbcg.campaign.position_words import FortificationKind, GliderState, Ter
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.heap import SECTIONS, Heap
+from asl_pbcg.vasl.hiders import Hiders
 from asl_pbcg.vasl.likeness import read_fortification, read_glider, read_terrain
-from asl_pbcg.vasl.names import Meaning, facts, meaning
+from asl_pbcg.vasl.names import Meaning, facts
 from asl_pbcg.vasl.save_board import (
     HexSpot,
     Placed,
@@ -62,7 +63,8 @@ def make_scene(
 ) -> Scene:
     """Return what the counters of a save show. Raises WrongBoard."""
     placed = find_board(save.boards)
-    maker = _Maker(placed, board, catalogue, viewers, owners or {})
+    hiders = Hiders.of(save.counters, catalogue)
+    maker = _Maker(placed, board, catalogue, hiders, viewers, owners or {})
     heaps: dict[tuple[int, int], list[SaveCounter]] = {}
     for counter in save.counters:
         own = (counter.stack, 0) if counter.stack >= 0 else (-1, counter.number)
@@ -90,9 +92,11 @@ class _Maker:
         placed: Placed,
         board: Board,
         catalogue: Catalogue,
+        hiders: Hiders,
         viewers: Sequence[Side],
         owners: Owners,
     ) -> None:
+        self.hiders = hiders
         self.viewers = tuple(viewers)
         self.owners = owners
         self.placed = placed
@@ -136,10 +140,10 @@ class _Maker:
         spot = HexSpot("")
         if on_board:
             spot = find_hex(self.board.grid, *self.placed.on_board(first.x, first.y))
-        meanings = [meaning(counter, self.catalogue) for counter in counters]
+        meanings = self._meanings(counters)
         for viewer in self.viewers:
-            counters = visible(counters, meanings, viewer, spot.hex, self.owners)
-            meanings = [meaning(counter, self.catalogue) for counter in counters]
+            counters = visible(counters, meanings, viewer, self.hiders, spot.hex, self.owners)
+            meanings = self._meanings(counters)
         if not spot.hex:
             self._beside(counters, meanings)
             return
@@ -153,6 +157,9 @@ class _Maker:
             self._no_levels(heap)
         for index in range(len(counters)):
             self._counter(heap, index)
+
+    def _meanings(self, counters: Sequence[SaveCounter]) -> list[Meaning]:
+        return [self.hiders.meaning(counter, self.catalogue) for counter in counters]
 
     def _no_levels(self, heap: Heap) -> None:
         """A level counter where no building is tells no level."""

@@ -1,7 +1,7 @@
 """The counters of a save: what is printed on each, where it lies, in which order stacks lie.
 
 Who may look at a hidden or concealed counter a save tells by the player's password, in clear. Here
-it becomes true or false and goes no further: it is in no message and no file.
+it becomes the number of a player and goes no further: it is in no message and no file.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ MAX_COUNTERS = 4000  # a campaign scenario has about 300
 MAX_LETTERS = 256 * 1024  # letters of one command; a vehicle has about 6,000
 MAX_PIXEL = 100_000  # pixels; no map is larger
 _NULL = ("null", "")
+Players = dict[str, int]
+"""The number of each player by the password in the save. It is secret."""
 _PROPERTY = "GlobalProperty\t;"
 _MAX_PROPERTIES = 500  # a save of VASL 6.6 has about 60
 
@@ -48,6 +50,9 @@ class SaveCounter(msgspec.Struct, frozen=True):
     concealed: bool = False
     conceals: str = ""
     """Of a "?": the nation whose counters beneath it are concealed."""
+    player: int = -1
+    """The player who hides or conceals it, or whose "?" it is, by a number of the reader's own;
+    -1 if it lies open. Which side that is, ``hiders.py`` says."""
     stack: int = -1
     """The stack it lies in, from 0; -1 if it lies by itself."""
     depth: int = 0
@@ -75,11 +80,12 @@ def read_counters(text: str) -> Save:
     stacks: list[list[str]] = []
     boards = ""
     numbers: dict[str, int] = {}
+    players: Players = {}
     for command in commands(text):
         if command.startswith("+/"):
             if len(command) > MAX_LETTERS:
                 raise DamagedSave("a counter in it is far too long")
-            _add(command, found, stacks)
+            _add(command, found, stacks, players)
             if len(found) > MAX_COUNTERS:
                 raise DamagedSave("it holds far more counters than any map")
         elif command.startswith("bd\t") and command.strip() != "bd":
@@ -96,7 +102,9 @@ def read_counters(text: str) -> Save:
     return Save(tuple(placed.values()), boards, tuple(placed), numbers)
 
 
-def _add(command: str, found: dict[str, SaveCounter], stacks: list[list[str]]) -> None:
+def _add(
+    command: str, found: dict[str, SaveCounter], stacks: list[list[str]], players: Players
+) -> None:
     parts = split(command[2:], "/", 3)
     if len(parts) < 3:
         return
@@ -106,13 +114,15 @@ def _add(command: str, found: dict[str, SaveCounter], stacks: list[list[str]]) -
         if where[0] in MAPS:
             stacks.append([each for each in where[3:] if not each.startswith("@@")])
         return
-    counter = read_counter(len(found), chain_of_type(kind), chain(state))
+    counter = read_counter(len(found), chain_of_type(kind), chain(state), players)
     if counter is not None:
         found[id] = counter
 
 
-def read_counter(number: int, traits: list[str], states: list[str]) -> SaveCounter | None:
-    """The counter of a chain of traits, outermost first; None if it lies on no map of the game."""
+def read_counter(
+    number: int, traits: list[str], states: list[str], players: Players
+) -> SaveCounter | None:
+    """Return the counter of a chain of traits, outermost first; None if it is on no map."""
     if len(traits) != len(states) or not traits[-1].startswith("piece;"):
         return None
     where = split(states[-1], ";", 8)
@@ -135,13 +145,12 @@ def read_counter(number: int, traits: list[str], states: list[str]) -> SaveCount
             turned = whole_number(state)
             if turned is not None:
                 fields["turned"] = turned % 6
-        elif kind == "hide":
-            fields["hidden"] = state.split(";")[0] not in _NULL
-        elif kind in ("conceal", "obs"):
-            fields["concealed"] = split(state, ";", 2)[0] not in _NULL
-            nation = nation or (_field(rest, 2) if kind == "conceal" else "")
+        elif kind == "conceal":
+            nation = nation or _field(rest, 2)
         elif kind == "concealment":
             fields["conceals"] = _field(rest, 1)
+    tokens = read_tokens(traits, states)
+    named = next(filter(None, tokens.values()), "")
     return SaveCounter(
         number=number,
         base=base[:60],
@@ -152,8 +161,28 @@ def read_counter(number: int, traits: list[str], states: list[str]) -> SaveCount
         y=y,
         beneath=tuple(each[:60] for each in names[:-1]),
         states=tuple(dict.fromkeys(each[:60] for each in added)),
+        hidden=bool(tokens["hide"]),
+        concealed=bool(tokens["conceal"]),
+        player=players.setdefault(named, len(players)) if named else -1,
         **fields,  # type: ignore[arg-type]
     )
+
+
+def read_tokens(traits: list[str], states: list[str]) -> dict[str, str]:
+    """Return the passwords by which a counter is hidden, concealed, or a "?" is laid. Secret."""
+    tokens = {"hide": "", "conceal": "", "concealment": ""}
+    for trait, state in zip(reversed(traits), reversed(states), strict=True):
+        kind, _, rest = trait.partition(";")
+        told = ""
+        if kind == "hide":
+            told = "" if state.split(";")[0] in _NULL else state
+        elif kind in ("conceal", "obs"):
+            kind, told = "conceal", split(state, ";", 2)[0]
+        elif kind == "concealment":
+            told = _field(rest, 0)
+        if kind in tokens:
+            tokens[kind] = "" if told in _NULL else told
+    return tokens
 
 
 def _layer(trait: str, state: str, names: list[str], added: list[str], pictures: list[str]) -> None:

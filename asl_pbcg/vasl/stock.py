@@ -17,6 +17,7 @@ from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.editor import SaveEditor
+from asl_pbcg.vasl.hiders import Hiders
 from asl_pbcg.vasl.layers import CannotEdit, read_states
 from asl_pbcg.vasl.likeness import Likeness, become, fits_formation, likeness
 from asl_pbcg.vasl.names import Meaning, Sort, facts, meaning
@@ -62,6 +63,7 @@ def lying_counters(
     placed: Placed,
     board: Board,
     catalogue: Catalogue,
+    hiders: Hiders,
     viewer: Side | None = None,
     owners: Owners | None = None,
 ) -> list[Lying]:
@@ -77,10 +79,10 @@ def lying_counters(
         if placed.holds(first.x, first.y):
             spot = find_hex(board.grid, *placed.on_board(first.x, first.y))
         counters = [counter for _, counter in heap]
-        meanings = [meaning(each, catalogue) for each in counters]
+        meanings = [hiders.meaning(each, catalogue) for each in counters]
         ids = {counter.number: id for id, counter in heap}
         if viewer:
-            seen = visible(counters, meanings, viewer, spot.hex, owners)
+            seen = visible(counters, meanings, viewer, hiders, spot.hex, owners)
             # A minefield of which less is seen than its counter holds is no stock.
             known = {c.number: (c, m) for c, m in zip(counters, meanings, strict=True)}
             counters = [each for each in seen if each == known[each.number][0]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from asl_pbcg.kernel.dialogue import likeliest
@@ -10,14 +11,15 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 
 
 class LikeliestAnswers:
-    """Takes the likeliest answer to every question, and keeps what was asked."""
+    """Takes the likeliest answer to every question but those given, and keeps what was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
+        self.given = given or {}
         self.taken: list[str] = []
 
     def answer(self, prompt: Prompt) -> Any:
         """Return the likeliest answer."""
-        answer = likeliest(prompt)
+        answer = self.given.get(prompt.id, likeliest(prompt))
         self.taken.append(f"{prompt.text} Taken: {prompt.words(answer)}.")
         return answer
 

@@ -32,10 +32,14 @@ LEADERS = ("leader", "hero")
 def before_night_two(place: Path) -> Path:
     """Fill a folder with a campaign that stands before Night II, and the save of Night I."""
     golden_campaign.play("cg1", place, until="night-1", records=False)
-    data = read_yaml_or_json(place / "night-1.position.yaml")
-    writer = write_position(plain(msgspec.convert(data, Position)), Writer(complete=True))
+    writer = write_position(night_one(place), Writer(complete=True))
     (place / "night-1.vsav").write_bytes(writer.content())
     return place
+
+
+def night_one(place: Path) -> Position:
+    """Return the end position of Night I in the folder of a golden campaign."""
+    return plain(msgspec.convert(read_yaml_or_json(place / "night-1.position.yaml"), Position))
 
 
 def random_position(seed: int) -> Position:

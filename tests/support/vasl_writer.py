@@ -166,8 +166,9 @@ class Writer:
             id = self.id()
             ids.append(id)
             chip = replace(chip, label=self.label) if self.label else chip
-            nation = chip.nation or chip.conceals
-            chip = replace(chip, password=self.passwords.get(nation, chip.password))
+            if chip.password == PASSWORD:
+                own = self.passwords.get(chip.nation or chip.conceals, PASSWORD)
+                chip = replace(chip, password=own)
             traits = (completed(chip) if self.complete else chip).traits()
             more = f"2;OldX;17;UniqueID;{id}" if self.dialect == "new" else "0"
             kind, state = traits[-1][0], f"{self.map};{x};{y};{chip.gpid};{more}"

@@ -84,7 +84,7 @@ def types(text: str) -> dict[str, str]:
 
 
 def without_order(counter: SaveCounter) -> SaveCounter:
-    return msgspec.structs.replace(counter, number=0, stack=0, depth=0)
+    return msgspec.structs.replace(counter, number=0, player=-1, stack=0, depth=0)
 
 
 # -- unchanged ----------------------------------------------------------------------------
