@@ -11,6 +11,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -21,6 +22,8 @@ TEXT_LIMIT = 16 * 1024 * 1024  # bytes of text; a save of 500 counters has about
 _ENTRY = "savedGame"
 _ENTRIES = 64  # of the zip; a save has three
 _MODULE_LIMIT = 16 * 1024  # bytes; what a save tells of its module has about 300
+_KEPT = {"savedata": ("VassalVersion",), "moduledata": ("name", "version", "VassalVersion")}
+"""The entries about a save beside its text, and which of their facts go into a new one."""
 _HEX, _BYTES = b"!VCSK", b"VOBS"
 _LOGGED = re.compile(r"\x1b'?LOG\t")
 """How each move recorded in a log begins; the part before the first is the map as it was then."""
@@ -121,23 +124,36 @@ def repack(content: bytes, text: str, name: str) -> bytes:
     return out.getvalue()
 
 
-def new_archive(content: bytes, text: str) -> bytes:
+def new_archive(content: bytes, text: str, name: str) -> bytes:
     """Return a save with a text of its own, of which nothing tells when or by whom it was made.
 
-    What the save ``content`` says of module and version is taken over; the text is written with
-    ``repack``, under the key that this one has.
+    Of what the save ``content`` says of itself only the module and the versions are taken over: the
+    comment typed at saving and its date stay behind. The text is written with ``repack``, under the
+    key that this one has.
     """
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
-        for name in (_ENTRY, "savedata", "moduledata"):
-            held = _HEX + b"00" + text.encode("utf-8", "surrogateescape").hex().encode()
-            if name != _ENTRY:
-                if name not in old.namelist():
-                    continue
-                with old.open(name) as stream:
-                    held = stream.read(TEXT_LIMIT)
-            new.writestr(zipfile.ZipInfo(name), held, zipfile.ZIP_DEFLATED)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+            hidden = _HEX + b"00" + text.encode("utf-8", "surrogateescape").hex().encode()
+            new.writestr(zipfile.ZipInfo(_ENTRY), hidden, zipfile.ZIP_DEFLATED)
+            for entry, kept in _KEPT.items():
+                if entry in old.namelist():
+                    held = _read_facts(old, entry, kept).encode()
+                    new.writestr(zipfile.ZipInfo(entry), held, zipfile.ZIP_DEFLATED)
+    except BROKEN as error:
+        raise DamagedSave("its zip archive cannot be unpacked", name) from error
     return out.getvalue()
+
+
+def _read_facts(archive: zipfile.ZipFile, entry: str, kept: Iterable[str]) -> str:
+    """Return an entry about a save with nothing but some of its facts, a word or number each."""
+    with archive.open(entry) as stream:
+        told = stream.read(_MODULE_LIMIT).decode("utf-8", "replace")
+    matches = {
+        each: re.search(rf"<{each}>([\w.+ -]{{1,40}})</{each}>", told, re.ASCII) for each in kept
+    }
+    facts = (f"<{each}>{match[1]}</{each}>" for each, match in matches.items() if match)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<data version="1">{"".join(facts)}</data>\n'
 
 
 def _key(content: bytes) -> int:

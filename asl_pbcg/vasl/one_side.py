@@ -28,7 +28,7 @@ def empty_save(base: SaveEditor) -> SaveEditor:
     told += [f"GlobalProperty\t;{name};0;Casualties" for name in _bin_totals(base)]
     parts = ["begin_save", ESC, *told, base.boards, "end_save"]
     text = ESC.join(encode(each, ESC) for each in parts)
-    return SaveEditor(new_archive(base.archive, text), text, base.name)
+    return SaveEditor(new_archive(base.archive, text, base.name), text, base.name)
 
 
 def _bin_totals(base: SaveEditor) -> list[str]:

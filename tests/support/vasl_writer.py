@@ -133,6 +133,8 @@ class Writer:
     """The passwords of the players of each nation; of counters of none by an empty name."""
     facts: list[str] = field(default_factory=list)
     """More commands, as INFO, UNMASK and PNOTES."""
+    comment: str = "as we left it"
+    """What was typed when it was saved."""
     logged: list[str] = field(default_factory=list)
     """Moves recorded after the opening position: with any, it is a log."""
 
@@ -213,10 +215,19 @@ class Writer:
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("savedGame", hidden)
-            archive.writestr("moduledata", "<data/>")
+            archive.writestr("savedata", SAVEDATA.format(self.comment, key))
+            archive.writestr("moduledata", MODULEDATA)
         return out.getvalue()
 
 
+SAVEDATA = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<data version="1"><version/><VassalVersion>3.7.5</VassalVersion><description>{}</description>
+<dateSaved>1700000000{:03}</dateSaved></data>
+"""
+MODULEDATA = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<data version="1"><name>VASL</name><version>6.7.0</version><VassalVersion>3.7.5</VassalVersion>
+<description>Virtual ASL</description><dateSaved>1700000000000</dateSaved></data>
+"""
 FLIPS = {
     "unit": {
         "broken +": "70",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -299,6 +301,7 @@ def with_secrets(evening: Evening, date: str, hider: Side, seed: int) -> tuple[P
     writer.facts = [INFO.replace("nie", f"plan {seed}"), f"UNMASK\t{token}\t{seed}"]
     writer.facts += [f"PNOTES\t{token}\tplan {seed}"]
     path = evening.place / f"{date}.{hider}.{seed}.vsav"
+    writer.comment = f"{hider} comment {seed}"
     path.write_bytes(writer.content(key=17 + seed))
     state: Campaign = evening.states[date]
     changed = [
@@ -323,6 +326,7 @@ def put_into(writer: Writer, stack: str, type: str, side: Side) -> None:
     writer.commands += [piece, stack.replace(";@@0", f";{piece.split('/')[1]};@@0")]
 
 
+@pytest.mark.finding("J-07")
 @pytest.mark.parametrize("date", ["night-2", "day-1"])
 @pytest.mark.parametrize("side", list(Side))
 def test_what_one_side_hides_changes_no_byte_of_the_others_file(
@@ -347,6 +351,24 @@ def test_what_one_side_hides_changes_no_byte_of_the_others_file(
     assert not own - Counter(each.type for each in counters if each.sort in SECTIONS)
     again, _ = evening.next("secret", path, side)
     assert {again.read_bytes()} == files
+
+
+@pytest.mark.finding("J-07")
+def test_of_a_save_only_module_and_versions_go_into_one_sides_file(
+    evenings: dict[str, Evening],
+) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    path, _ = evening.next(date, evening.base(date), Side.GERMAN)
+    with zipfile.ZipFile(path) as archive:
+        told = {name: archive.read(name).decode() for name in archive.namelist()}
+        assert {each.date_time[0] for each in archive.infolist()} == {1980}
+    values = {name: re.findall(r">([^<\n]+)<", text) for name, text in told.items()}
+    assert values == {
+        "savedGame": [],
+        "savedata": ["3.7.5"],
+        "moduledata": ["VASL", "6.7.0", "3.7.5"],
+    }
+    assert evening.next(date, path, Side.GERMAN)[0].read_bytes() == path.read_bytes()
 
 
 def test_the_second_side_adds_its_own_and_leaves_the_setup_as_it_is(
