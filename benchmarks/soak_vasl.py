@@ -5,6 +5,10 @@ many ways (cut, bits turned, pieces missing, broken text in a whole archive) and
 ``next`` behind both numbers each is the base of the next scenario's save instead, for the umpire
 and for either side in turn: a sentence or a whole file that is read again. What takes over a
 second (three with ``next``), over 200 MB, or ends otherwise than so is told with its seed.
+
+With ``foreign`` saves, logs, palettes and modules that look real, but for nations, names, layers,
+traits and labels, go through the commands and the page (``tests/support/vasl_attack.py``): exit
+code 0 or 2, status 200 or 422, no password.
 """
 
 from __future__ import annotations
@@ -21,7 +25,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 import golden_campaign  # noqa: E402
 import msgspec  # noqa: E402
-from vasl_scenes import damaged, random_position  # noqa: E402
+from vasl_attack import VaslAttack  # noqa: E402
+from vasl_scenes import (  # noqa: E402
+    ask_for_the_end_position,
+    before_night_two,
+    damaged,
+    random_position,
+)
 from vasl_writer import PASSWORD, Writer, plain, write_position  # noqa: E402
 
 from asl_pbcg.campaign.board import load_board  # noqa: E402
@@ -71,6 +81,22 @@ def making() -> tuple[list[bytes], Try]:
     return good, make
 
 
+def foreign(many: int, first: int) -> int:
+    """Try so many mutations at the terminal and in the page; return how many went wrong."""
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        place = before_night_two(Path(folder))
+        ask_for_the_end_position(place)
+        with VaslAttack(place) as attack:
+            for seed in range(first, first + many):
+                for sentence in attack.attack(seed):
+                    wrong += 1
+                    print(sentence)
+        ends = ", ".join(f"{end}: {count}" for end, count in sorted(attack.ends.items()))
+    print(f"{many} mutations, {wrong} wrong; {ends}")
+    return wrong
+
+
 def main(many: int, first: int, next_saves: bool) -> int:
     """Try so many damaged saves; return how many went wrong."""
     good, attempt = making() if next_saves else reading()
@@ -111,4 +137,6 @@ def main(many: int, first: int, next_saves: bool) -> int:
 
 if __name__ == "__main__":
     numbers = [int(word) for word in sys.argv[1:3]] + [20_000, 0][len(sys.argv) - 1 :]
+    if "foreign" in sys.argv[3:]:
+        sys.exit(1 if foreign(numbers[0], numbers[1]) else 0)
     sys.exit(1 if main(numbers[0], numbers[1], "next" in sys.argv[3:]) else 0)

@@ -10,6 +10,7 @@ from typing import Any
 import golden_campaign
 import msgspec
 from vasl_writer import MARKERS, NAMES, UNIT_LAYERS, Writer, plain, writable, write_position
+from web_help import answer, app_client, only_game
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
@@ -40,6 +41,19 @@ def before_night_two(place: Path) -> Path:
 def night_one(place: Path) -> Position:
     """Return the end position of Night I in the folder of a golden campaign."""
     return plain(msgspec.convert(read_yaml_or_json(place / "night-1.position.yaml"), Position))
+
+
+def ask_for_the_end_position(place: Path) -> None:
+    """Answer what is asked before the end position."""
+    with app_client(place, "umpire") as client:
+        game = only_game(client)
+        for _ in range(9):
+            asked = client.get(f"/api/games/{game}").json()["asked"]
+            if asked["kind"] == "document":
+                return
+            value = "dr" if asked["id"] == "0.1" else asked["default"] or asked["least"] or "yes"
+            assert answer(client, game, value).status_code == 200
+    raise AssertionError("no end position is asked for")
 
 
 def random_position(seed: int) -> Position:

@@ -270,7 +270,7 @@ def name_of(chip: Chip) -> str:
     """What a counter is called: by its uppermost layer that replaces the name."""
     names = [chip.base]
     for layer in chip.layers:
-        word = layer.names[layer.level - 1] if layer.level > 0 else ""
+        word = layer.names[layer.level - 1] if 0 < layer.level <= len(layer.names) else ""
         names += [word.replace("\\+", "+")] if word and "+" not in word.replace("\\+", "") else []
     return names[-1]
 

@@ -25,9 +25,9 @@ from vasl_captures import (
     question,
     under_question,
 )
-from vasl_scenes import before_night_two, night_one
+from vasl_scenes import ask_for_the_end_position, before_night_two, night_one
 from vasl_writer import PASSWORD, Chip, Writer, chip_of, marker, palette, write_position
-from web_help import answer, app_client, only_game
+from web_help import app_client, only_game
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
@@ -162,19 +162,6 @@ def without_secrets(position: Position) -> Position:
 def is_squad(chip: Chip) -> bool:
     """Whether it is a unit."""
     return any(chip_of(type, side).base == chip.base for side, type in SQUADS.items())
-
-
-def ask_for_the_end_position(place: Path) -> None:
-    """Answer what is asked before the end position."""
-    with app_client(place, "umpire") as client:
-        game = only_game(client)
-        for _ in range(9):
-            asked = client.get(f"/api/games/{game}").json()["asked"]
-            if asked["kind"] == "document":
-                return
-            value = "dr" if asked["id"] == "0.1" else asked["default"] or asked["least"] or "yes"
-            assert answer(client, game, value).status_code == 200
-    raise AssertionError("no end position is asked for")
 
 
 def twins(middle: Path, viewer: Side, known: bool) -> Iterator[tuple[Path, bytes]]:
