@@ -71,5 +71,5 @@ def read_checkpoint(entry: Entry) -> Snapshot:
         step=entry.step,
         stored_state=bytes(data.state),
         stored_log=bytes(data.lines),
-        given=True,
+        checkpoint=entry.seq,
     )

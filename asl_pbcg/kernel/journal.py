@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asl_pbcg.kernel.canonical import canonical
+from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.entries import (
     GAME_KINDS,
     KINDS,
@@ -88,8 +89,10 @@ class Journal:
         program: str,
         path: Path | None = None,
         file: JournalFile | None = None,
+        caches: bool = True,
     ) -> None:
         self.path = path
+        self._caches = caches
         self.text = text
         """The lines that were read, and what follows from them."""
         self.remarks: list[str] = []
@@ -110,10 +113,11 @@ class Journal:
             )
 
     def _load_states(self) -> None:
-        self.states = KeptStates(
-            cache_file(self.text.heads[0], self._program) if self.path else None
+        cached = self.path and self._caches
+        self.states = KeptStates(cache_file(self.text.heads[0], self._program) if cached else None)
+        self.states.load(
+            self.text.heads, self.text.standing, lambda seq: read_checkpoint(self.entry(seq))
         )
-        self.states.load(self.head_of, self.text.standing)
 
     # -- opening -----------------------------------------------------------------------
 
@@ -163,8 +167,8 @@ class Journal:
     ) -> Journal:
         """Read the campaign file at ``path``, also beside a program that writes to it.
 
-        The file is not touched. With ``every_line`` nothing is taken from a cache. Raises
-        PBCGError as ``open`` does.
+        The file is not touched. With ``every_line`` nothing is taken from a cache or put there.
+        Raises PBCGError as ``open`` does.
         """
         for wait in _WAITS:
             time.sleep(wait)
@@ -175,7 +179,7 @@ class Journal:
             content = sqlite_import.imported_text(path, content, program)
         text = read_text(content, path) if every_line else read_text_once(content, path, program)
         check_game(text.header.game)
-        journal = cls(text, program, path)
+        journal = cls(text, program, path, caches=not every_line)
         journal._mention_end(len(content), "It is left out.")
         return journal
 
@@ -220,8 +224,11 @@ class Journal:
         return bisect.bisect_left(self.text.starts, seq) - 1 if seq else 0
 
     def head_of(self, seq: int) -> str:
-        """Return the hash of the line of the entry ``seq``; of the first line if it is 0."""
-        return self.text.heads[self.line_of(seq)]
+        """Return the hash of the line of the entry ``seq``, and of the checkpoints played on from.
+
+        It names all lines that the state after that entry was made from.
+        """
+        return self.text.heads[self.line_of(max(seq, self.states.newest_checkpoint))]
 
     def rules_at(self, seq: int) -> str:
         """Return the fingerprint of the rules that the line of the entry ``seq`` was made under."""
@@ -335,8 +342,11 @@ class Journal:
     def keep(self, snapshot: Snapshot) -> None:
         """Keep the state after a finished step: it can always be made again from the entries."""
         self.states.keep(snapshot)
+
+    def save_states(self) -> None:
+        """Cache the states kept by now; within a transaction its end does so."""
         if not self._writing:
-            self.states.save(self.head_of)
+            self.states.save(self.text.heads)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -361,7 +371,7 @@ class Journal:
         finally:
             self._writing = False
             self._new = []
-        self.states.save(self.head_of)
+        self.states.save(self.text.heads)
 
     def _write_line(self) -> None:
         text, before = self.text, self.last - len(self._new)

@@ -1,8 +1,9 @@
 """States, logs and lines of a campaign file, kept in memory and cached on this machine.
 
-States and logs after finished steps are keyed by the hash of the line of the last entry that they
-include, lines that were read by their very bytes, all by the program that made them. Deleting the
-cache costs a replay, nothing else.
+A state belongs to the exact lines that it was made from: its key is the hash of the last line that
+the program had read, which names all lines before it. Only a state that this program came to by
+playing is cached; of one that the file gives the cache holds where in the file it stands. Lines are
+cached with their very bytes. Deleting the cache costs a replay, nothing else.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -38,13 +39,13 @@ _STATES, _LINES = ".states", ".lines"
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """The state and the log after a finished step; ``seq`` is the last entry it includes.
 
-    ``given`` says that it was taken from a checkpoint, since it does not follow from the entries
-    under the rules of this program.
+    ``checkpoint`` is the number of the entry that it was taken from, since it does not follow from
+    the entries under the rules of this program; 0 where the program came to it by playing.
     """
 
     seq: int
     step: str
-    given: bool = False
+    checkpoint: int = 0
     packed: bool = False
     """Whether state and log are compressed."""
     stored_state: bytes
@@ -88,11 +89,15 @@ def _inflate(content: bytes) -> bytes:
 
 
 class _CachedSnapshot(msgspec.Struct, array_like=True):
-    """A snapshot, the hash of the line of its last entry, and how many snapshots stand before."""
+    """A snapshot, the hash of the last line read before it, and how many snapshots precede it."""
 
     head: str
     place: int
     snapshot: Snapshot
+
+
+ReadCheckpoint = Callable[[int], Snapshot]
+"""Reads the checkpoint of an entry by its number: raises PBCGError."""
 
 
 class KeptStates:
@@ -100,24 +105,36 @@ class KeptStates:
 
     def __init__(self, file: Path | None = None) -> None:
         self.file = file
+        self.paused = False
+        """Whether what is kept is not what the file comes to: then nothing is cached."""
+        self.examined = 0
+        """The place of the last line whose checkpoints were compared with what is kept."""
         self._kept: list[Snapshot] = []
         self._saved = 0
 
-    def load(self, head_of: Callable[[int], str], standing: Standing) -> None:
-        """Take those from the cache that are of this journal as it stands."""
+    def load(
+        self, heads: Sequence[str], standing: Standing, read_checkpoint: ReadCheckpoint
+    ) -> None:
+        """Take from the cache what was made from lines of this journal, as far as it stands."""
         if not self.file:
             return
-        by_place: dict[int, Snapshot] = {}
+        lines = {head: place for place, head in enumerate(heads)}
+        cached: list[tuple[int, Snapshot]] = []
         for part in _read_parts(self.file, _CHECKED):
-            cached = _SNAPSHOT_DECODER.decode(part)
-            seq = cached.snapshot.seq
-            if standing.stands(seq) and head_of(seq) == cached.head:
-                by_place[cached.place] = cached.snapshot
-        for place in range(len(by_place)):
-            snapshot = by_place.get(place)
-            if snapshot is None or (self._kept and snapshot.seq < self._kept[-1].seq):
+            record = _SNAPSHOT_DECODER.decode(part)
+            line = lines.get(record.head)
+            if line is not None and record.place <= len(cached):
+                cached[record.place :] = [(line, record.snapshot)]
+        for line, snapshot in cached:
+            if not standing.stands(snapshot.seq):
                 break
+            if snapshot.checkpoint:
+                try:
+                    snapshot = read_checkpoint(snapshot.checkpoint)
+                except PBCGError:
+                    break
             self._kept.append(snapshot)
+            self.examined = max(self.examined, line)
         self._saved = len(self._kept)
 
     def __iter__(self) -> Iterator[Snapshot]:
@@ -131,7 +148,12 @@ class KeptStates:
     @property
     def given(self) -> str:
         """The step of the newest one that was taken from a checkpoint; empty without one."""
-        return next((kept.step for kept in reversed(self._kept) if kept.given), "")
+        return next((kept.step for kept in reversed(self._kept) if kept.checkpoint), "")
+
+    @property
+    def newest_checkpoint(self) -> int:
+        """The number of the newest entry that one was taken from; 0 without one."""
+        return max((kept.checkpoint for kept in self._kept), default=0)
 
     def last(self, upto: int | None = None, within: str = "") -> Snapshot | None:
         """Return the newest one without an entry after ``upto``.
@@ -161,20 +183,41 @@ class KeptStates:
             self._kept.pop()
         self._saved = min(self._saved, len(self._kept))
 
+    def drop_end(self, end: tuple[int, str]) -> None:
+        """Forget the one at ``end`` and those behind it."""
+        ends = [kept.end for kept in self._kept]
+        if end in ends:
+            self._cut(ends.index(end))
+
+    def drop_behind(self, end: tuple[int, str] | None) -> None:
+        """Forget those behind the one at ``end``; all where it is not kept."""
+        ends = [kept.end for kept in self._kept]
+        self._cut(ends.index(end) + 1 if end in ends else 0)
+
+    def _cut(self, place: int) -> None:
+        del self._kept[place:]
+        self._saved = min(self._saved, place)
+
     def clear(self) -> None:
         """Forget all."""
-        self._kept.clear()
-        self._saved = 0
+        self._cut(0)
 
-    def save(self, head_of: Callable[[int], str]) -> None:
-        """Write what is new to the cache; where that fails it costs a replay some day."""
-        if not self.file or self._saved == len(self._kept):
+    def save(self, heads: Sequence[str]) -> None:
+        """Write what is new to the cache; where that fails it costs a replay some day.
+
+        ``heads`` are the hashes of all lines that were read.
+        """
+        self.examined = len(heads) - 1
+        if not self.file or self.paused or self._saved == len(self._kept):
             return
         parts = []
         for place in range(self._saved, len(self._kept)):
-            snapshot = self._kept[place] = self._kept[place].compress()
-            cached = _CachedSnapshot(head_of(snapshot.seq), place, snapshot)
-            parts.append(msgspec.msgpack.encode(cached))
+            snapshot = self._kept[place]
+            if snapshot.checkpoint:
+                snapshot = msgspec.structs.replace(snapshot, stored_state=b"", stored_log=b"")
+            else:
+                snapshot = self._kept[place] = snapshot.compress()
+            parts.append(msgspec.msgpack.encode(_CachedSnapshot(heads[-1], place, snapshot)))
         self._saved = len(self._kept)
         _write_parts(self.file, parts, _CHECKED, behind=True)
 

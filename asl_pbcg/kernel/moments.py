@@ -69,7 +69,7 @@ def moments(
     recorder = _Recorder(game, state, start.seq if start else 0)
     ends = {kept.seq: kept for kept in journal.states}  # the last of several with one number
     for kept in ends.values():
-        if kept.given and kept.seq > recorder.reached:
+        if kept.checkpoint and kept.seq > recorder.reached:
             recorder.jump(kept)
     for entry in journal.standing(recorder.reached):
         if entry.seq <= recorder.reached:

@@ -14,7 +14,7 @@ import msgspec
 from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.deciders import hand_lines, with_deciders
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_faults import WriteFailed
 from asl_pbcg.kernel.journal_lines import (
@@ -176,21 +176,41 @@ class Replay(Generic[S]):
         self.unfit, self.why_unfit = [], ""
         self._placed, self._held = None, []
         self._rolls = None
-        checkpoints = self.journal.checkpoints()
-        ends = {kept.end for kept in self.journal.states}
-        new = [each for each in checkpoints if (each.body["after"], each.step) not in ends]
-        if any(each.body.get("gap") for each in new):
-            self._take_checkpoints(checkpoints)
-            new = []
-        self._to_compare = {(each.body["after"], each.step): each for each in new}
+        states = self.journal.states
+        states.paused = False
+        checkpoints = sorted(self.journal.checkpoints(), key=lambda each: each.body["after"])
+        self._begin_at_gap(checkpoints)
+        ends = {kept.end for kept in states}
+        self._to_compare = {end: each for each in checkpoints if (end := _end_of(each)) not in ends}
         waiting, error = self._repeat_all()
-        newest = max((seq for seq, _ in self._to_compare), default=-1)
-        if error and newest > self._reached and self._take_checkpoints(checkpoints):
+        place = 0
+        while error and (place := self._go_on_ahead(checkpoints, place)):
             waiting, error = self._repeat_all()
         self._to_compare = {}
+        if error and self._reached < 0:
+            raise self._no_beginning(error) from error
         if error:
+            states.paused = True  # what is placed anew is not what the file comes to
             self._arrange(waiting, error)
         self._held = self._find_held()
+        self.journal.save_states()
+
+    def _begin_at_gap(self, checkpoints: list[Entry]) -> None:
+        """Go to the last of the checkpoints before which lines were lost.
+
+        What is kept of those in lines that no replay has come by yet is forgotten.
+        """
+        states = self.journal.states
+        for each in checkpoints:
+            if self.journal.line_of(each.seq) > states.examined:
+                states.drop_end(_end_of(each))
+        gaps = [place for place, each in enumerate(checkpoints) if each.body.get("gap")]
+        if not gaps or any(kept.checkpoint == checkpoints[gaps[-1]].seq for kept in states):
+            return
+        states.clear()
+        for each in checkpoints[: gaps[-1] + 1]:
+            with contextlib.suppress(PBCGError):
+                self.journal.keep(read_checkpoint(each))
 
     def _repeat_all(self) -> tuple[list[Entry], Exception | None]:
         """Repeat what was answered since the last finished step, up to what does not fit."""
@@ -202,19 +222,48 @@ class Replay(Generic[S]):
             for entry in waiting:
                 repeat(self.game, self._run, entry)
                 self._reached = entry.seq
-        except (WriteFailed, _NoState):
+        except (WriteFailed, NoState):
             raise
         except Exception as error:  # whatever an unforeseen answer does to a script
             return waiting, error
         return waiting, None
 
-    def _take_checkpoints(self, checkpoints: list[Entry]) -> bool:
-        """Go on from the checkpoints; False if none can be read."""
-        self.journal.states.clear()
-        for entry in sorted(checkpoints, key=lambda each: each.body["after"]):
-            with contextlib.suppress(PBCGError):
-                self.journal.keep(read_checkpoint(entry))
-        return any(self.journal.states)
+    def _go_on_ahead(self, checkpoints: list[Entry], since: int) -> int:
+        """Go on from the next checkpoint that a replay did not reach; ``since`` is the first place.
+
+        Return the place behind it; 0 where none can be read. Raises PBCGError if this version reads
+        the state of none.
+        """
+        unreadable: PBCGError | None = None
+        for at, checkpoint in enumerate(checkpoints[since:], since):
+            if checkpoint.body["after"] <= self._reached:
+                continue
+            try:
+                snapshot = read_checkpoint(checkpoint)
+                decode_state(self.game, snapshot)
+            except NoState as error:
+                unreadable = error
+                continue
+            except PBCGError:
+                continue
+            self.journal.states.drop_behind(_end_of(checkpoints[at - 1]) if at else None)
+            self.journal.keep(snapshot)
+            return at + 1
+        if unreadable:
+            raise unreadable
+        return 0
+
+    def _no_beginning(self, error: Exception) -> NoState:
+        """Return the refusal of a state from which the game cannot even begin its next step."""
+        snapshot = self.journal.states.last()
+        kept = (
+            f"the state that the file keeps after {snapshot.step[:40]}"
+            if snapshot
+            else "its settings"
+        )
+        why = f" ({_first_words(error)})" if isinstance(error, PBCGError) else ""
+        told = f"This version of pbcg cannot go on from {kept}{why}"
+        return NoState(f"{told}: use the version that wrote it.")
 
     def _arrange(self, waiting: list[Entry], error: Exception) -> None:
         """Place the answers since the last finished step where the same is asked."""
@@ -243,13 +292,7 @@ class Replay(Generic[S]):
         snapshot = self.journal.states.last()
         if not snapshot:
             return beginning(self.game, self.journal), 0
-        try:
-            return self.game.decode(snapshot.state), snapshot.seq
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise _NoState(
-                f"The file keeps the state after {snapshot.step} in a form that this version "
-                f"of pbcg cannot read ({error}): use the version that wrote it."
-            ) from error
+        return decode_state(self.game, snapshot), snapshot.seq
 
     def _from_snapshot(self) -> list[Entry]:
         """Go to the last finished step; return the answers given since."""
@@ -272,12 +315,13 @@ class Replay(Generic[S]):
     def _compare(self, checkpoint: Entry, state: S) -> None:
         """Compare a state with that of a checkpoint; PBCGError if other rules led to another."""
         same = False
-        with contextlib.suppress(PBCGError, msgspec.DecodeError):
-            same = self.game.decode(read_checkpoint(checkpoint).state) == state
-        if same and not checkpoint.body.get("gap"):
+        with contextlib.suppress(PBCGError):
+            same = decode_state(self.game, read_checkpoint(checkpoint)) == state
+        if same:
             return
         rules = self.journal.rules_at(checkpoint.seq)
         if rules and rules == rules_fingerprint(*self.journal.rules_of):
+            self.journal.states.file = None  # a file that is not whole says so at every opening
             self.journal.remarks.append(
                 f"The state that the file keeps after {checkpoint.step} is not what its entries "
                 "come to; what they come to counts. pbcg verify says more."
@@ -300,8 +344,33 @@ class Replay(Generic[S]):
         return []
 
 
-class _NoState(PBCGError):
+class NoState(PBCGError):
     """The state to begin with cannot be read."""
+
+
+def decode_state(game: Game[S], snapshot: Snapshot) -> S:
+    """Return the state of a snapshot. Raises NoState where this version cannot read it."""
+    try:
+        state = game.decode(snapshot.state)
+        if snapshot.checkpoint and (check := getattr(game, "check_state", None)):
+            check(state)
+        return state
+    except Exception as error:  # whatever a foreign state does to the reader of a game
+        known = isinstance(error, PBCGError | msgspec.DecodeError)
+        why = f" ({_first_words(error)})" if known else ""
+        raise NoState(
+            f"The file keeps the state after {snapshot.step[:40]} in a form that this version of "
+            f"pbcg cannot read{why}: use the version that wrote it."
+        ) from error
+
+
+def _first_words(error: Exception) -> str:
+    fault = error.faults[0] if isinstance(error, FaultsError) else error
+    return str(fault).partition("\n")[0][:200].rstrip(".")
+
+
+def _end_of(checkpoint: Entry) -> tuple[int, str]:
+    return (checkpoint.body["after"], checkpoint.step)
 
 
 def beginning(game: Game[S], journal: Journal) -> S:
@@ -309,7 +378,7 @@ def beginning(game: Game[S], journal: Journal) -> S:
     try:
         return begin(game, journal.meta("settings"))
     except PBCGError as error:
-        raise _NoState(str(error)) from error
+        raise NoState(str(error)) from error
 
 
 def repeat(game: Game[S], run: Run[S], entry: Entry) -> None:

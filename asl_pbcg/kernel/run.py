@@ -28,7 +28,8 @@ class Game(Protocol[S]):
     """The side of a game that the runner knows.
 
     With ``rules_of`` it names the rooms and data folders of its rules: the journal keeps their
-    fingerprint.
+    fingerprint. With ``check_state(state)`` it refuses a state that a file gives and it could not
+    go on from: raises PBCGError.
     """
 
     name: str

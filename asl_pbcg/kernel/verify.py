@@ -20,7 +20,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_lines import lost_entries
 from asl_pbcg.kernel.prompts import Roll
-from asl_pbcg.kernel.replay import SAYS_MORE
+from asl_pbcg.kernel.replay import SAYS_MORE, decode_state
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Game
 from asl_pbcg.kernel.session import is_by_program, own_source, program_dice, throw_by
@@ -240,8 +240,8 @@ class _Verifier(Generic[S]):
             self.result.partly = f"from the checkpoint after {step} on"
             try:
                 start = read_checkpoint(stop.checkpoint)
-                self._game.decode(start.state)
-            except (PBCGError, msgspec.DecodeError, UnicodeError, RecursionError):
+                decode_state(self._game, start)
+            except PBCGError:
                 self.result.faults.append(f"The checkpoint after {step} cannot be read (J21).")
                 return
             checkpoints = [each for each in checkpoints if _after(each) > start.seq]
@@ -296,8 +296,8 @@ class _Verifier(Generic[S]):
             return f"A checkpoint says that {step} ended there (J21)."
         try:
             kept = read_checkpoint(checkpoint)
-            same = self._game.decode(kept.state) == replay.ended[end][0]
-        except (PBCGError, msgspec.DecodeError, UnicodeError, RecursionError):
+            same = decode_state(self._game, kept) == replay.ended[end][0]
+        except PBCGError:
             same = False
         if not same or checkpoint.body.get("gap"):
             return f"The state that it keeps after {step} is not what its entries come to (J21)."

@@ -140,6 +140,12 @@ class CampaignGame:
 
         check_correction(before, after, tuple(self.module.procedures))
 
+    def check_state(self, state: Campaign) -> None:
+        """Refuse a state that a file gives and no campaign goes on from. Raises FaultsError."""
+        from asl_pbcg.refit.soundness import check_state
+
+        check_state(state, tuple(self.module.procedures))
+
 
 _CALLED = {"units": "catalogue_corrections"}
 """Fields of the campaign that players call otherwise: ``units/german/Marder/cvp``."""

@@ -32,6 +32,16 @@ def check_correction(before: Campaign, after: Campaign, steps: tuple[str, ...]) 
         raise FaultsError("The correction", dict.fromkeys(new))
 
 
+def check_state(state: Campaign, steps: tuple[str, ...]) -> None:
+    """Refuse a state that a file gives and no campaign goes on from: its settings, date and step.
+
+    Raises FaultsError with every fault.
+    """
+    faults = [*_settings(state), *_catalogue(state), *_board(state)]
+    if faults := faults or [*_stands(state, steps)]:
+        raise FaultsError("The state", faults)
+
+
 def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
     broken = [*_settings(state), *_catalogue(state), *_board(state)]
     yield from broken
@@ -81,12 +91,16 @@ def _board(state: Campaign) -> Iterator[Fault]:
 # -- Date, step, points -------------------------------------------------------------------
 
 
-def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
+def _stands(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
     dates = state.frame.campaigns[state.campaign].dates
     if state.date not in dates:
         yield Fault("date", state.date, f"must be one of: {', '.join(dates)}")
     if state.at not in steps:
         yield Fault("at", state.at, f"is not a step; the steps are {', '.join(steps)}")
+
+
+def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
+    yield from _stands(state, steps)
     most = state.frame.san.ii13_most
     for side, san in state.san.items():
         if not 0 <= san <= most:
