@@ -19,10 +19,13 @@ from asl_pbcg.kernel.data import template_path
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, find_fingerprint, words_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.handed_back import HandedBack
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.journal_faults import Damaged
+from asl_pbcg.kernel.journal_text import JournalText
 from asl_pbcg.kernel.sqlite_import import old_heads
 from asl_pbcg.kernel.views import visible
+from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import plug_for
 
 app = typer.Typer(add_completion=False)
@@ -187,12 +190,61 @@ def _words(entry: Entry, viewer: str) -> str:
 @answers
 def rescue(
     file: Path = typer.Argument(..., help="The damaged file; it is not touched."),
-    output: Path = typer.Option(..., "-o", "--output", help="The new file to write."),
+    output: Path = typer.Option(None, "-o", "--output", help="The new file to write."),
+    from_checkpoint: bool = typer.Option(
+        False,
+        "--from-checkpoint",
+        help="Go on from the next state kept behind the damage; what comes before it is lost.",
+    ),
+    again: Path = typer.Option(
+        None, "--again", metavar="ANSWERS", help="Give the answers that a rescue handed back again."
+    ),
 ) -> Answer:
-    """Write all that can be read of a damaged file into a new one, and say what is lost."""
+    """Put a damaged file right as its chain proves it, and leave out what it does not.
 
-    rescued = rescuing.rescue(file, output)
-    begun = written_words(output, more="" if rescued.whole else "It holds what can be kept.")
+    What comes behind a line that is left out is handed back: answer the question of that line, then
+    give the rest again.
+
+    \b
+      pbcg rescue evening.pbcg -o rescued.pbcg
+      pbcg refit rescued.pbcg
+      pbcg rescue rescued.pbcg --again rescued.pbcg.answers
+    """
+
+    if again and not output:
+        return _give_again(file, again)
+    if again or not output:
+        raise PBCGError("Name the new file to write (-o), or the answers to give again (--again).")
+    rescued = rescuing.rescue(file, output, plays_again, from_checkpoint)
+    written = written_words(*rescued.written)
     checked = f"{in_quotes('verify', output)} says whether it fits together."
-    data = {"written": [str(output)], "whole": rescued.whole, "sentences": list(rescued.sentences)}
-    return Answer(data, lambda _: typer.echo("\n".join([begun, *rescued.sentences, checked])))
+    lines = [*rescued.sentences, written, *([checked] if output in rescued.written else [])]
+    data = {
+        "written": [str(path) for path in rescued.written],
+        "whole": rescued.whole,
+        "sentences": list(rescued.sentences),
+    }
+    return Answer(data, lambda _: typer.echo("\n".join(lines)))
+
+
+def plays_again(text: JournalText) -> bool:
+    """Return whether a file can be played again from its beginning to its end."""
+    journal = Journal(text, __version__)
+    try:
+        game = plug_for(text.header.game, "The file").session(journal).game
+    except PBCGError:
+        return False
+    return not verifying.verify(journal, game, _books).faults
+
+
+def _give_again(file: Path, answers: Path) -> Answer:
+    handed = HandedBack.read(answers)
+    with OpenGame.open(file) as game:
+        stopped = handed.give(game.session)
+    handed.write(answers, again=True)
+    lines = [f"All that {answers} holds was given again."]
+    if stopped:
+        rest = in_quotes("rescue", file, "--again", answers)
+        lines = [stopped, f"Answer what is asked now, then {rest} gives the rest again."]
+    data = {"whole": not stopped, "sentences": lines}
+    return Answer(data, lambda _: typer.echo("\n".join(lines)))

@@ -1,49 +1,54 @@
 """Keeping what can be kept of a damaged campaign file.
 
-Every line before the damage is kept as it is. Where a whole line behind it has a checkpoint, the
-game goes on with that one and what follows it; numbers and chain of those are computed again.
+A line that is not what the chain names is damaged: where one byte of it is wrong its hash finds the
+true one, else it is left out. The lines before it are kept as they are; those behind it are handed
+back, to be given again once its question is answered.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
-from msgspec import UNSET
 
-from asl_pbcg.kernel.canonical import canonical
-from asl_pbcg.kernel.checkpoints import part_of, read_checkpoint, renumbered_log
-from asl_pbcg.kernel.entries import GAME_KINDS, Entry, encode_entry, read_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
+from asl_pbcg.kernel.gap import go_on_behind
+from asl_pbcg.kernel.handed_back import HandedBack, answers_path
 from asl_pbcg.kernel.journal import SQLITE
-from asl_pbcg.kernel.journal_faults import JournalFault
+from asl_pbcg.kernel.journal_faults import Damaged, JournalFault
 from asl_pbcg.kernel.journal_file import read_file
-from asl_pbcg.kernel.journal_text import (
-    JournalLine,
-    JournalText,
-    read_as_far_as_whole,
-    read_line,
-    without_editor_marks,
-)
+from asl_pbcg.kernel.journal_text import JournalText, is_journal, without_editor_marks
+from asl_pbcg.kernel.proven_lines import ChainLine, prove_lines
+from asl_pbcg.kernel.wording import quotation, to_type
 
-_ReadLine = tuple[JournalLine, list[Entry]]
+Fits = Callable[[JournalText], bool]
+"""Says whether a file can be played again to its end."""
 
 
 class Rescued(msgspec.Struct):
-    """The result of a rescue: sentences about it; ``whole`` if nothing was wrong."""
+    """The result of a rescue: sentences about it; ``whole`` if nothing is lost.
+
+    ``written`` are the files that were made: the new one, and the answers that were handed back.
+    """
 
     whole: bool
     sentences: list[str]
+    written: list[Path]
 
 
-def rescue(path: Path, new: Path) -> Rescued:
+def rescue(
+    path: Path, new: Path, fits: Fits = lambda text: True, from_checkpoint: bool = False
+) -> Rescued:
     """Write what can be kept of the file at ``path`` into a new one at ``new``.
 
-    Raises PBCGError if that is nothing, or ``new`` cannot be made. ``path`` is not touched.
+    With ``from_checkpoint`` it goes on from the next state that the file keeps behind the damage.
+    Raises PBCGError if nothing can be kept, or ``new`` cannot be made. ``path`` is not touched.
     """
-    if new.exists() or new.is_symlink():
-        raise PBCGError(f"{new} exists already: choose another name or move it away.")
+    for other in (new, answers_path(new)):
+        if other.exists() or other.is_symlink():
+            raise PBCGError(f"{other} exists already: choose another name or move it away.")
     stored = read_file(path)
     if stored.startswith(SQLITE):
         raise PBCGError(
@@ -51,129 +56,109 @@ def rescue(path: Path, new: Path) -> Rescued:
             "be read; this version imports the result."
         )
     content = without_editor_marks(stored)
-    text, damage = read_as_far_as_whole(content, path)
-    lines = [line + b"\n" for line in content.split(b"\n")]
-    kept = lines[: len(text.heads)]
-    sentences = []
+    rescuer = _Rescuer(path, content)
     if content != stored:
-        sentences.append(
+        rescuer.sentences.append(
             "An editor had changed its line ends or put a byte order mark before its first line; "
             "that is undone."
         )
-    if damage:
-        sentences.append(f"Line {damage.line} cannot be used: {damage.words} ({damage.code}).")
-        sentences += _go_on(text, kept, lines[len(kept) : -1])
-    elif text.torn:
-        sentences.append("The last line was not finished; it is left out.")
-    else:
-        sentences.append("Nothing is lost.")
-    make_new(new, b"".join(kept))
-    return Rescued(damage is None, sentences)
+    return rescuer.write(new, fits, from_checkpoint)
 
 
-def _go_on(text: JournalText, kept: list[bytes], contents: list[bytes]) -> list[str]:
-    """Add what can be used of the lines behind the damage to ``kept``; say what is lost."""
-    lines = [_read(content, text.imported) for content in contents]
-    for at, line in enumerate(lines):
-        for place, entry in enumerate(line[1] if line else ()):
-            if entry.kind == "checkpoint" and (added := _from_checkpoint(text, lines[at:], place)):
-                kept += added
-                return [  # how many lines that is would tell how much is secret
-                    f"All from there is lost up to the end of {entry.step}; it goes on from the "
-                    "state after that.",
-                    *(["The last lines are lost too."] if at + len(added) < len(lines) else []),
-                ]
-    if len(lines) < 2:
-        return ["Nothing comes behind it."]
-    return ["No checkpoint comes behind it: all from there on is lost."]
+class _Rescuer:
+    """The lines of one file: those kept, and those behind a lost one."""
+
+    def __init__(self, path: Path, content: bytes) -> None:
+        self.sentences: list[str] = []
+        self._chain, self._torn = prove_lines(content)
+        if not any(line.content for line in self._chain):
+            words = "is not a pbcg campaign file"
+            if is_journal(content):
+                words = "holds no line that can be read"
+            raise Damaged(path, JournalFault("J01", words))
+
+    def write(self, new: Path, fits: Fits, from_checkpoint: bool) -> Rescued:
+        """Write the new file and the answers that are handed back."""
+        chain, answers = self._chain, answers_path(new)
+        for line in (line for line in chain if line.repaired):
+            self.sentences.append(
+                f"Line {line.number} was damaged. The chain proves what it was: it is kept as it "
+                "was written."
+            )
+        text, kept, fault = _keep(chain)
+        behind = chain[len(kept) :]
+        if not behind and text and not any(line.repaired for line in chain) and not fits(text):
+            text, kept, fault = _without_last(chain, fits) or (text, kept, fault)
+            behind = chain[len(kept) :]
+        self._name_lost(behind, fault)
+        if self._torn:
+            self.sentences.append("The last line was not finished; it is left out.")
+        handed = HandedBack.of(text, [line.content for line in behind])
+        if text and from_checkpoint and handed:
+            added, words = go_on_behind(text, [line.content or line.damaged for line in behind])
+            kept += added
+            self.sentences += words
+            handed = None
+        if not behind and not self.sentences:
+            self.sentences.append("Nothing is lost.")
+        if text:
+            make_new(new, b"".join(kept))
+        if handed:
+            handed.write(answers)
+            self.sentences += _how_to_give_again(new, answers, bool(text))
+        written = [*([new] if text else []), *([answers] if handed else [])]
+        return Rescued(not behind, self.sentences, written)
+
+    def _name_lost(self, behind: Sequence[ChainLine], fault: JournalFault | None) -> None:
+        for line in behind:
+            if not line.content:
+                how = "is damaged" if line.damaged else "is missing"
+                self.sentences.append(f"Line {line.number} {how} and is left out.")
+        if fault and behind:
+            number = behind[0].number
+            words = f"Line {number} cannot be used: {fault} ({fault.code})."
+            self.sentences.append(words)
 
 
-def _read(content: bytes, imported: bool) -> _ReadLine | None:
-    """Return a line that is whole in itself with its entries; else None."""
-    try:
-        line = read_line(content)
-        return line, [read_entry(each, 1, line.at, "", imported) for each in line.entries]
-    except JournalFault:
+def _keep(
+    chain: Sequence[ChainLine],
+) -> tuple[JournalText | None, list[bytes], JournalFault | None]:
+    """Return the lines before the first lost one, as they are read and as they stand."""
+    text: JournalText | None = None
+    kept: list[bytes] = []
+    for line in chain:
+        if not line.content:
+            break
+        try:
+            if text is None:
+                text = JournalText.begin(line.content)
+            else:
+                text.add(line.content)
+        except JournalFault as fault:
+            return text, kept, fault
+        kept.append(line.content)
+    return text, kept, None
+
+
+def _without_last(
+    chain: Sequence[ChainLine], fits: Fits
+) -> tuple[JournalText | None, list[bytes], JournalFault] | None:
+    """Leave out a last line that is not what the rules ask there: nothing else proves it."""
+    text, kept, _ = _keep(chain[:-1])
+    if text is None or not fits(text):
         return None
+    return text, kept, JournalFault("J20", "it is not what the rules ask there")
 
 
-def _from_checkpoint(text: JournalText, lines: list[_ReadLine | None], place: int) -> list[bytes]:
-    """Return lines that go on with the checkpoint at ``place`` in the first of ``lines``.
-
-    Empty if it cannot be used: then its old number cannot be told, or it cannot be read.
-    """
-    assert lines[0]
-    entries = lines[0][1]
-    checkpoint, before = entries[place], entries[place - 1]
-    same_part = part_of(before.step) == part_of(checkpoint.step)
-    if not place or before.kind not in GAME_KINDS or not same_part:
-        return []
-    renumber = _Renumber(checkpoint.body["after"], text)
-    added: list[bytes] = []
-    try:
-        read_checkpoint(checkpoint)
-        for line in lines:
-            if line is None:
-                break
-            moved = [renumber(entry) for entry in line[1][0 if added else place :]]
-            if not added:
-                moved[0].body["gap"] = True
-            content = _chain_line(line[0], moved, text)
-            text.add(content)
-            added.append(content)
-    except PBCGError:
-        pass
-    return added
-
-
-def _chain_line(line: JournalLine, entries: list[Entry], text: JournalText) -> bytes:
-    """Return a line as the next one of a file, with other entries."""
-    same = (line.program, line.rules) == text.named[-1]
-    chained = msgspec.structs.replace(
-        line,
-        entries=[msgspec.Raw(encode_entry(entry)) for entry in entries],
-        n=len(text.heads) + 1,
-        prev=text.heads[-1],
-        program=UNSET if same else line.program,
-        rules=UNSET if same else line.rules,
-    )
-    return canonical(chained) + b"\n"
-
-
-class _Renumber:
-    """Gives entries behind a gap the numbers that they have in the new file."""
-
-    def __init__(self, after: int, text: JournalText) -> None:
-        self._after = after
-        self._top = text.standing.top
-        self._last = len(text.entries)
-
-    def __call__(self, entry: Entry) -> Entry:
-        """Return ``entry`` with its numbers moved. Raises PBCGError for one before the gap."""
-        body = entry.body
-        if entry.kind == "undo":
-            body = {**body, "back_to": self._number(body["back_to"], self._last)}
-            if "left" in body:
-                body["left"] = [self._number(seq) for seq in body["left"]]
-        elif entry.kind == "redo":
-            body = {"undo": self._number(body["undo"])}
-        elif entry.kind == "checkpoint":
-            body = {
-                **body,
-                "after": self._number(body["after"], self._top),
-                "data": renumbered_log(entry, self._line_number),
-            }
-        return msgspec.structs.replace(entry, body=body)
-
-    def _number(self, old: int, at_gap: int | None = None) -> int:
-        if old == self._after and at_gap is not None:
-            return at_gap
-        if old <= self._after:
-            raise PBCGError("It goes back before what was lost.")
-        return old - self._after + self._last
-
-    def _line_number(self, old: int) -> int:
-        """Return the number of the entry that a line of a log came with; 0 for one that is lost."""
-        if old > self._after:
-            return old - self._after + self._last
-        return old if old <= self._last else 0
+def _how_to_give_again(new: Path, answers: Path, begun: bool) -> list[str]:
+    again = quotation(to_type("pbcg", "rescue", new, "--again", answers))
+    if not begun:
+        return [
+            f"Without its first line no file can be made. {answers} holds all the others: begin "
+            f"{new} with the same settings, then {again} gives them again."
+        ]
+    refit = quotation(to_type("pbcg", "refit", new))
+    return [
+        f"What comes behind it stands in {answers}. Answer what is asked now ({refit}), then "
+        f"{again} gives it again."
+    ]

@@ -15,11 +15,11 @@ import msgspec
 
 from asl_pbcg.kernel.checkpoints import checkpoint_entry, part_of
 from asl_pbcg.kernel.dice import Dice, EntropyDice, KeyedDice, SeededDice, SituationDice
-from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.entries import Entry, words_of
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.matching import check_entry, fitting, place, without
+from asl_pbcg.kernel.matching import check_entry, fits, fitting, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words
 from asl_pbcg.kernel.run import Correctable, Game, Step
@@ -111,6 +111,30 @@ class Session(Replay[S]):
             self._record(roll, body, rolled)
             self._give_again()
         return rolled
+
+    def give(self, entry: Entry) -> None:
+        """Give an answer or roll of another copy again; on the disk when this returns.
+
+        Raises PBCGError if it is not what is asked now.
+        """
+        asked, step = self.pending, self.step
+        if asked is None or step is None or not fits(entry, asked, step.id):
+            raise PBCGError(f"What comes next is not asked now: {words_of(entry)}.")
+        stored, sent = check_entry(asked, entry)
+        with self.together():
+            self._record(asked, stored, sent)
+            self._give_again()
+
+    def expected_dice(self) -> tuple[int, ...] | None:
+        """Return the program's dice of the pending roll, if its situation alone decides them."""
+        roll = self.pending
+        if not isinstance(roll, Roll) or self._own == "table":
+            return None
+        again = self.journal.thrown_before(roll.id, roll.about)
+        dice = self.program_dice
+        if again is None and isinstance(dice, KeyedDice | SeededDice):
+            again = throw_by(dice, roll, self.rolls, self.journal.situation)
+        return again
 
     @property
     def typed_dice(self) -> bool:
@@ -244,6 +268,14 @@ class Session(Replay[S]):
         standing = self.journal.standing()
         self._undo_from(standing, len(standing) - len(taken), reason)
         return taken
+
+    def undo_back_to(self, seq: int, reason: str) -> None:
+        """Undo all that stands behind the entry ``seq``. Raises PBCGError if that is nothing."""
+        standing = self.journal.standing()
+        first = next((at for at, entry in enumerate(standing) if entry.seq > seq), None)
+        if first is None:
+            raise PBCGError("There is nothing to undo.")
+        self._undo_from(standing, first, reason)
 
     def since(self, step: str | int) -> list[Entry]:
         """Return what stands since the first question of ``step`` as it was asked last, in order.

@@ -63,9 +63,9 @@ def make_true_files(folder: Path) -> dict[str, Path]:
     open_campaign(made["import"]).journal.close()
     damaged = folder / "damaged.pbcg"
     content = made["campaign"].read_bytes().splitlines(keepends=True)
-    content[20] = b"x" + content[20]
+    content[20] = b"?\n"
     damaged.write_bytes(b"".join(content))
-    rescue(damaged, made["rescued"])
+    rescue(damaged, made["rescued"], from_checkpoint=True)
     return made
 
 
