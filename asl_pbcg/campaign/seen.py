@@ -29,6 +29,8 @@ from asl_pbcg.kernel.views import UMPIRE
 
 PLACE_UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 UNSEEN = (*PLACE_UNSEEN, UnitStatus.CONCEALED)
+OWN_FIELDS = ("rg", "formation", "hip")
+"""What only its own side knows of a piece that both see. Rule: 9.6178, 9.619."""
 MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
 
 
@@ -50,20 +52,21 @@ def seen_pieces(state: Campaign, side: Side) -> list[Piece]:
     What only its own side knows of them is left out: its RG, its formation and what CG7 gave it.
     """
     known = state.pieces if state.seen is None else state.seen
-    return [
-        msgspec.structs.replace(
-            piece,
-            rg="",
-            formation="",
-            area="",
-            hip=False,
-            ammo_shortage=False,
-            listed_at="",
-            shift_tried=None,
-        )
-        for piece in known
-        if piece.side is side and _is_seen(piece)
-    ]
+    return [as_shown(piece) for piece in known if piece.side is side and _is_seen(piece)]
+
+
+def as_shown(piece: Piece) -> Piece:
+    """Return a piece without what only its own side knows of it."""
+    return msgspec.structs.replace(
+        piece,
+        rg="",
+        formation="",
+        area="",
+        hip=False,
+        ammo_shortage=False,
+        listed_at="",
+        shift_tried=None,
+    )
 
 
 def wreck_shown(before: Campaign, state: Campaign) -> Campaign:

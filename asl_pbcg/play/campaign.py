@@ -151,14 +151,14 @@ class CampaignPlug(Plug):
         return correction_policy.spell(path, value, campaign_map.pieces_known(state, sees), sees)
 
     def correction_as_known(
-        self, session: Session[Campaign], path: str, value: Any, side: str
-    ) -> LogLine:
-        """Checked against the campaign as ``side`` knows it."""
-        return correction_policy.correction_as_known(session.state, Side(side), path, value)
+        self, session: Session[Campaign], path: str, value: Any, sees: str, alone: bool
+    ) -> tuple[LogLine, str]:
+        """Checked against the campaign as ``sees`` knows it."""
+        return correction_policy.correction_as_known(session.state, sees, path, value, alone)
 
-    def visible_fault(self, session: Session[Campaign], error: PBCGError, sees: str) -> PBCGError:
-        """Without the faults in what the other side keeps secret."""
-        return correction_policy.visible_fault(session.state, error, sees)
+    def named_fault(self, error: PBCGError) -> PBCGError:
+        """Pieces by their short names."""
+        return correction_policy.named_fault(error)
 
     def steps(self, session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepState]:
         """The steps of the RePh in progress."""

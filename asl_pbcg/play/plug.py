@@ -206,16 +206,16 @@ class Plug:
         return path, value
 
     def correction_as_known(
-        self, session: Session[Any], path: str, value: Any, side: str
-    ) -> LogLine:
-        """Return the line a correction by ``side`` would bring, from what that side may know.
+        self, session: Session[Any], path: str, value: Any, sees: str, alone: bool
+    ) -> tuple[LogLine, str]:
+        """Return the line a correction would bring, from what ``sees`` may know, and its full path.
 
-        Raises PBCGError for a path or value that does not fit.
+        ``alone`` says that a side acts for itself. Raises PBCGError for what does not fit.
         """
         raise PBCGError("In this game no facts are corrected: undo what was answered wrong.")
 
-    def visible_fault(self, session: Session[Any], error: PBCGError, sees: str) -> PBCGError:
-        """Return why a correction was refused, as ``sees`` may read it."""
+    def named_fault(self, error: PBCGError) -> PBCGError:
+        """Return why a correction was refused, with the names of things that players know."""
         return error
 
     def line_text(self, line: LogLine) -> str:

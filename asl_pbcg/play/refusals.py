@@ -33,8 +33,8 @@ class NeedsAgreement(PBCGError):
 
 
 SECRET_FAULT: Final = (
-    "That does not fit together with facts that one side keeps secret: both together, or an "
-    "umpire, can look and correct it."
+    "That does not fit together with facts that one side keeps secret: an umpire can look and "
+    "correct it."
 )
 
 

@@ -356,16 +356,16 @@ class Seat:
         game = self.game
         path, value = game.plug.spell_correction(game.session, path, value, self.sees)
         check_players(path, value, self.deciders)
-        if not self.is_side:
+        if self.sees == UMPIRE:
             return self._correct_now(path, value, reason, lose)
-        alone = game.plug.corrects_alone(game.session, path, self.viewer)
+        alone = self.is_side and game.plug.corrects_alone(game.session, path, self.viewer)
         if alone and waits(game, self.viewer):
             raise PBCGError(
                 "The other player acts in secret now: correct this when that is over, or both "
                 "together."
             )
-        known = self._as_known(path, value)
-        if alone:
+        known, path = self._as_known(path, value)
+        if alone or not self.is_side:
             return self._correct_now(path, value, reason, lose)
         if len(msgspec.json.encode(value)) > _MAX_PROPOSED:
             raise PBCGError(f"A proposed value can have {_MAX_PROPOSED:,} characters at most.")
@@ -411,7 +411,7 @@ class Seat:
         proposed = self.game.proposals.correction
         if proposed is None or proposed.side == self.viewer:
             raise PBCGError("The other player has proposed no correction.")
-        if self.is_side:
+        if self.sees != UMPIRE:
             self._as_known(proposed.path, proposed.value)
         line = self._correct_now(proposed.path, proposed.value, proposed.reason, lose)
         self.game.proposals.propose(None)
@@ -425,10 +425,11 @@ class Seat:
         self.game.proposals.propose(None)
         self.game.version += 1
 
-    def _as_known(self, path: str, value: Any) -> LogLine:
-        """Check a correction by this side against the game as it knows it."""
+    def _as_known(self, path: str, value: Any) -> tuple[LogLine, str]:
+        """Check a correction against the game as these eyes know it: they read no other refusal."""
         game = as_seen(self.game, self.viewer)
-        return game.plug.correction_as_known(game.session, path, value, self.viewer)
+        plug, session = game.plug, game.session
+        return plug.correction_as_known(session, path, value, self.sees, self.is_side)
 
     def _correct_now(self, path: str, value: Any, reason: str, lose: bool) -> LogLine:
         session, plug = self.game.session, self.game.plug
@@ -443,9 +444,9 @@ class Seat:
         except LostAnswers:
             raise
         except PBCGError as error:
-            if self.is_side:  # it fits what this side knows
+            if self.sees != UMPIRE:  # it fits what these eyes know
                 raise PBCGError(SECRET_FAULT) from error
-            raise plug.visible_fault(session, error, self.sees) from error
+            raise plug.named_fault(error) from error
         self.game.note_change()
         return line
 

@@ -43,22 +43,32 @@ def _note_who_was_asked(state: Told, entry: AnyType, field: str, by: Side) -> To
     return keep_book(state, change(state, answered_in_secret=noted_in_secret))
 
 
-def without_secret_answers(state: Campaign) -> Campaign:
+def without_secret_answers(state: Campaign, of: str = "", but: Side | None = None) -> Campaign:
     """Return the state with the values of the catalogue that both sides know of.
 
-    What one side was asked for in secret would tell what it has in need of repair. Rule: 9.614.
+    Only those ``of`` a side, type or field (``german/50L AT``) are left out; without it all. What
+    the side ``but`` answered stays. What one side was asked for in secret would tell what it has
+    in need of repair. Rule: 9.614.
     """
+    hidden = {
+        key
+        for key, sides in state.answered_in_secret.items()
+        if but not in sides and (not of or f"{key}/".startswith(f"{of}/"))
+    }
     known = {
         side: {
             name: {
                 field: value
                 for field, value in values.items()
-                if f"{side}/{name}/{field}" not in state.answered_in_secret
+                if f"{side}/{name}/{field}" not in hidden
             }
             for name, values in types.items()
         }
         for side, types in state.catalogue_corrections.items()
     }
+    if of:  # told openly now
+        asked = {key: by for key, by in state.answered_in_secret.items() if key not in hidden}
+        state = change(state, answered_in_secret=asked)
     return change(state, catalogue_corrections=known)
 
 

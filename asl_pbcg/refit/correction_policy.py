@@ -1,7 +1,7 @@
 """Permissions to correct facts of a campaign: a side alone, both together, or an umpire only.
 
-``corrections`` in the module's ``campaign.yaml`` lists the paths. A side's correction is checked
-against the campaign as that side knows it, so that no sentence depends on the other's secrets.
+``corrections`` in the module's ``campaign.yaml`` lists the paths. Whatever refuses a correction is
+made from the campaign as those before the screen know it, so that no sentence depends on a secret.
 """
 
 from __future__ import annotations
@@ -9,16 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import msgspec
+
 from asl_pbcg.campaign.piece_names import Named, pieces_called, read_piece, short_name
-from asl_pbcg.campaign.seen import view_for
+from asl_pbcg.campaign.seen import (
+    OWN_FIELDS,
+    as_shown,
+    is_lost_in_secret,
+    sides_that_look,
+    view_for,
+)
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.corrections import NEW
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.views import UMPIRE, LogLine
+from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.catalogue_questions import without_secret_answers
+from asl_pbcg.refit.correction_bounds import FIXED
 from asl_pbcg.refit.piece_restoring import TIES
-from asl_pbcg.refit.sequence import CampaignGame, secret_of
+from asl_pbcg.refit.sequence import BY_SIDE, GERMAN_ALONE, UMPIRE_ALONE, CampaignGame
 
 ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"
 """In a path of the list: the side itself, a piece of its own, any name."""
@@ -71,27 +80,80 @@ def corrects_alone(state: Campaign, side: Side, path: str) -> bool:
     return any(len(entry) == len(parts) and all(map(fits, entry, parts)) for entry in listed)
 
 
-def correction_as_known(state: Campaign, side: Side, path: str, value: Any) -> LogLine:
-    """Return the line a correction by ``side`` would bring, from what that side may know.
+def correction_as_known(
+    state: Campaign, sees: str, path: str, value: Any, alone: bool
+) -> tuple[LogLine, str]:
+    """Return the line a correction would bring, from what ``sees`` may know, and its full path.
 
-    Raises PBCGError for a fact that a side can neither correct nor propose to correct, and for a
-    value that does not fit.
+    ``sees`` is a side, or empty for both together; ``alone`` says that a side acts for itself. In
+    the full path numbers are those of the whole lists. Raises PBCGError for a fact that those may
+    not correct, and for a value that does not fit.
     """
+    view, game = known_state(state, sees), CampaignGame(state.module)
+    if alone:
+        _check_may_propose(view, Side(sees), path)
+    full = _full_path(state, view, path)
+    if not alone and (full is None or _is_kept(view, sees, full, state.seen is not None)):
+        raise PBCGError(
+            f"{path} is what one side keeps secret. It is corrected where that side alone looks, "
+            "or by an umpire."
+        )
+    after, line = game.correct(view, path, value)
+    try:
+        game.check_correction(view, after)
+    except FaultsError as error:
+        raise _by_names(error.source, error.faults) from error
+    return line, full or path
+
+
+def _check_may_propose(view: Campaign, side: Side, path: str) -> None:
+    """Refuse a fact that one side can neither correct nor propose. Raises PBCGError."""
+    chart = view.frame.corrections
     root = (parts_of(path) or [""])[0]
-    chart = state.frame.corrections
-    if root not in chart.agreed and not corrects_alone(state, side, path):
+    if root not in chart.agreed and not corrects_alone(view, side, path):
         raise PBCGError(
             f"One side can neither correct {path} nor propose it: both together (without --as, "
             "or at the shared screen) or an umpire can. One side can propose: "
             f"{', '.join(sorted(chart.agreed))}."
         )
-    known, game = known_state(state, side), CampaignGame(state.module)
-    after, line = game.correct(known, path, value)
-    try:
-        game.check_correction(known, after)
-    except FaultsError as error:
-        raise _by_names(error.source, error.faults) from error
-    return line
+
+
+def _is_kept(view: Campaign, sees: str, path: str, frozen: bool) -> bool:
+    """Return whether those who look may not know a fact, whatever it is.
+
+    While each side acts in secret (``frozen``) its pieces are its own. Raises FaultsError for what
+    is not corrected at all.
+    """
+    root, *rest = parts_of(path) or [""]
+    key, field = (*rest, "", "")[:2]
+    if root in FIXED:
+        raise FaultsError("The correction", [Fault(root, "", FIXED[root])])
+    if root in GERMAN_ALONE:
+        return sees != view.frame.cpp_side
+    if root in BY_SIDE:
+        return not key or key != sees
+    if root == "bought":
+        return not sees
+    if root == "pieces" and key != NEW:
+        owner = next((each.side.value for each in view.pieces if each.id == key), sees)
+        return not key or (owner != sees and (frozen or field in ("", *OWN_FIELDS)))
+    return root in UMPIRE_ALONE
+
+
+def _full_path(state: Campaign, view: Campaign, path: str) -> str | None:
+    """Return a path by a number in a list of the view as a path in the state; None if none is."""
+    root, *rest = parts_of(path) or [""]
+    shown: Any = getattr(view, root, None) if root in view.__struct_fields__ else None
+    if not (rest and rest[0].isdecimal() and len(rest[0]) < 10 and isinstance(shown, tuple)):
+        return path
+    entry = dict(enumerate(shown)).get(int(rest[0]))
+    if entry is None:
+        return path  # the view refuses it
+    full = getattr(state, root)
+    name = getattr(entry, "id", "") or getattr(entry, "key", "")
+    if not name and entry not in full:
+        return None
+    return "/".join([root, name or str(full.index(entry)), *rest[1:]])
 
 
 def _by_names(source: str, faults: Iterable[Fault]) -> FaultsError:
@@ -104,45 +166,47 @@ def _by_names(source: str, faults: Iterable[Fault]) -> FaultsError:
     return FaultsError(source, map(by_name, faults))
 
 
-def known_state(state: Campaign, side: Side) -> Campaign:
-    """Return the campaign as ``side`` knows it; of ``determined`` only the areas are open."""
-    known = without_secret_answers(view_for(state, side))
-    own_gone = tuple(each for each in state.gone if each.piece.side is side)
-    leads = state.frame.cpp_side is side
+def known_state(state: Campaign, sees: str) -> Campaign:
+    """Return the campaign as ``sees``, a side or both together, knows it.
+
+    Of ``determined`` only the areas are open. The umpire knows all of it.
+    """
+    viewers = sides_that_look(sees)
+    if not viewers:
+        return state
+    known = state
+    for side in viewers:
+        known = view_for(known, side)
+    one = viewers[0] if len(viewers) == 1 else None
+    gone = tuple(each for each in state.gone if each.piece.side is one)
+    if one is None:
+        gone = tuple(
+            msgspec.structs.replace(each, piece=as_shown(each.piece))
+            for each in state.gone
+            if not is_lost_in_secret(state, each)
+        )
+    leads = state.frame.cpp_side is one
     return change(
-        known,
+        without_secret_answers(known),
         salt="",
         seen=None,
-        gone=own_gone,
+        gone=gone,
         accounts=(),
         occupants=None,
         answered_in_secret={},
         minefield_counters=(),
         cpp=state.cpp if leads else 0,
         groups=state.groups if leads else (),
-        bought=tuple(each for each in state.bought if each.side is side),
-        fpp={each: fpp for each, fpp in state.fpp.items() if each is side},
-        dummies={each: count for each, count in state.dummies.items() if each is side},
+        bought=tuple(each for each in state.bought if each.side is one),
+        fpp={each: fpp for each, fpp in state.fpp.items() if each is one},
+        dummies={each: count for each, count in state.dummies.items() if each is one},
         received_count={
-            each: len(known.of(each)) + (len(own_gone) if each is side else 0)
+            each: len(known.of(each)) + sum(lost.piece.side is each for lost in gone)
             for each in state.sides
         },
     )
 
 
-def visible_fault(state: Campaign, error: PBCGError, sees: str) -> PBCGError:
-    """``error`` as ``sees`` (a side, the umpire, empty for both) may read it.
-
-    Of faults in secret facts only that there are some.
-    """
-    if not isinstance(error, FaultsError):
-        return error
-    secret = [
-        fault
-        for fault in error.faults
-        if sees != UMPIRE and secret_of(state, fault.where) not in ("", sees)
-    ]
-    faults = [fault for fault in error.faults if fault not in secret]
-    if secret:
-        faults.append(Fault("", "", "something that one side keeps secret does not fit either"))
-    return _by_names(error.source, faults)
+def named_fault(error: PBCGError) -> PBCGError:
+    """Return ``error`` with short names of pieces in it."""
+    return _by_names(error.source, error.faults) if isinstance(error, FaultsError) else error

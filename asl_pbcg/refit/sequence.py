@@ -14,6 +14,7 @@ from asl_pbcg.campaign.piece_changes import with_piece
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.pieces import retype
 from asl_pbcg.campaign.position_words import status_words
+from asl_pbcg.campaign.seen import OWN_FIELDS, seen_pieces
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -108,6 +109,7 @@ class CampaignGame:
             from asl_pbcg.kernel.corrections import correct_state
 
             _check_status(state, path, value)
+            state = _with_open_answers(state, path)
             new, old = correct_state(state, path, value)
             old = _default(state, path) if old is None else old
             if root == "san" and rest in state.sides:  # II13 counted, as on the roster
@@ -117,7 +119,8 @@ class CampaignGame:
             before, after = state.piece(id), new.piece(id)
             if state.catalogue.find(after.type, after.maker):
                 new = with_piece(new, retype(state.catalogue, before, after.type))
-        side = secret_of(state, path)
+        whole = root == "pieces" and rest and "/" not in rest
+        side = secret_of(state, f"{path}/{OWN_FIELDS[0]}" if whole else path)
         called = "/".join(filter(None, [root, *map(short_name, rest.split("/"))]))
         tell = _words
         if root == "pieces":
@@ -150,12 +153,12 @@ class CampaignGame:
 _CALLED = {"units": "catalogue_corrections"}
 """Fields of the campaign that players call otherwise: ``units/german/Marder/cvp``."""
 UMPIRE = "umpire"
-_GERMAN_ALONE = ("cpp", "groups")
-_BY_SIDE = ("fpp", "dummies")
+GERMAN_ALONE = ("cpp", "groups")
+BY_SIDE = ("fpp", "dummies")
 _COUNTS = ("fpp", "san", "dummies", "ww_box", "received_count")
 """Facts that are numbers by side or type: 0 where nothing is written down."""
-_UMPIRE_ALONE = (
-    *_BY_SIDE, "accounts", "bought", "gone", "seen", "determined", "received_count",
+UMPIRE_ALONE = (
+    *BY_SIDE, "accounts", "bought", "gone", "seen", "determined", "received_count",
     "answered_in_secret", "occupants", "salt",
 )  # fmt: skip
 """Facts that are not told to either side unless they are one side's own."""
@@ -166,21 +169,19 @@ def secret_of(state: Campaign, path: str) -> str:
     root, *rest = path.strip("/").split("/")
     owner = _owner_of(state, root, rest)
     if root == "pieces" and owner:
-        from asl_pbcg.campaign.seen import seen_pieces
-
         open_now = state.seen is None and rest[0] in {
             each.id for each in seen_pieces(state, Side(owner))
         }
-        return "" if open_now else owner
-    return owner or (UMPIRE if root in _UMPIRE_ALONE or root == "pieces" else "")
+        return "" if open_now and not {*rest[1:2]} & {*OWN_FIELDS} else owner
+    return owner or (UMPIRE if root in UMPIRE_ALONE or root == "pieces" else "")
 
 
 def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
     """Return the side whose fact it is, whether the other knows it or not; empty if neither's."""
-    if root in _GERMAN_ALONE:
+    if root in GERMAN_ALONE:
         return Side.GERMAN.value
     key = rest[0] if rest else ""
-    if root in _BY_SIDE and key in state.sides:
+    if root in BY_SIDE and key in state.sides:
         return key
     if root == "fortifications":
         listed = dict(enumerate(state.fortifications))
@@ -191,6 +192,19 @@ def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
     if root == "bought":
         return next((each.side.value for each in state.bought if each.key == key), "")
     return ""
+
+
+def _with_open_answers(state: Campaign, path: str) -> Campaign:
+    """Return the state without secret answers about the values of a type that are corrected.
+
+    Neither what stood there nor that nothing changes may tell them.
+    """
+    root, *names = path.strip("/").split("/")
+    if root != "catalogue_corrections":
+        return state
+    from asl_pbcg.refit.catalogue_questions import without_secret_answers
+
+    return without_secret_answers(state, of="/".join(names))
 
 
 def _check_status(state: Campaign, path: str, value: Any) -> None:

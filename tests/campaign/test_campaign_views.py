@@ -433,7 +433,7 @@ def test_what_one_side_keeps_secret_is_not_even_proposed(tells: Tells) -> None:
         "cpp",
     ):
         with pytest.raises(PBCGError, match=path) as refused:
-            correction_as_known(state, Side.BRITISH, path, 3)
+            correction_as_known(state, Side.BRITISH, path, 3, alone=True)
     tells(refused, "cpp", "umpire")
 
 
