@@ -164,7 +164,7 @@ class ListedAnswers:
 
     def answer(self, prompt: Prompt) -> Any:
         """The next answer; raises Leave at the end, PBCGError if it answers something else."""
-        answer = self._find(prompt)
+        answer = prompt.in_present_words(self._find(prompt))
         if answer == DEFAULT and prompt.default is not None:
             return prompt.default
         is_name = isinstance(answer, str) and answer != prompt.default

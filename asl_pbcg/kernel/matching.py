@@ -51,7 +51,7 @@ def check_entry(asked: Prompt | Roll, entry: Entry) -> tuple[Any, Any]:
     """Return what is stored and sent if ``entry`` answers ``asked``. Raises IllegalAnswer."""
     if isinstance(asked, Roll):
         return entry.body, asked.resolve(faces_of(entry.body))
-    stored = asked.check(entry.body)
+    stored = asked.check(asked.in_present_words(entry.body))
     return stored, stored
 
 

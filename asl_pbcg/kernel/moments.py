@@ -49,7 +49,7 @@ class EntryMoment(Generic[S]):
             return None
         if isinstance(self.asked, Roll):
             return self.asked.resolve(faces_of(self.entry.body))
-        return self.entry.body
+        return self.asked.in_present_words(self.entry.body)
 
     @property
     def line(self) -> LogLine | None:

@@ -190,6 +190,8 @@ class Prompt(Question, frozen=True, kw_only=True):
     be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
+    ``earlier`` has the present answer for each as earlier versions of the program spelled it: it is
+    read in files, and never where somebody plays.
     """
 
     kind: Kind = "choose"
@@ -202,6 +204,11 @@ class Prompt(Question, frozen=True, kw_only=True):
     help: str = ""
     verify: Callable[[Any], Any] | None = None
     draw: Callable[[random.Random], Any] | None = None
+    earlier: Mapping[str, str] = {}
+
+    def in_present_words(self, answer: Any) -> Any:
+        """Return an answer of a file as it is spelled today."""
+        return self.earlier.get(answer, answer) if isinstance(answer, str) else answer
 
     def check(self, answer: Any) -> Any:
         """Check that ``answer`` is legal and return its stored form.

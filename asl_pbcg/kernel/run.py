@@ -121,6 +121,8 @@ class Run(Generic[S]):
         The step is closed only by ``close``: what the script raises leaves no trace of it.
         """
         assert self.step and self.pending is not None
+        if isinstance(self.pending, Prompt):
+            sent = self.pending.in_present_words(sent)
         line = LogLine.of(self.step.id, self.pending, sent)
         self.lines.append(msgspec.structs.replace(line, seq=seq))
         self._send(sent, seq)

@@ -5,7 +5,8 @@ The answer stands in the campaign's own corrections of the catalogue, so nobody 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, paragraph
 from asl_pbcg.refit.subjects import About
 
+T = TypeVar("T", bound=AnyType)
 POINT = "catalogue"
 """The decision point of all these questions."""
 
@@ -72,6 +74,39 @@ def without_secret_answers(state: Campaign, of: str = "", but: Side | None = Non
     return change(state, catalogue_corrections=known)
 
 
+def in_own_catalogue(state: Told, side: Side, part: Callable[[Told], Script[Told]]) -> Script[Told]:
+    """Run the secret ``part`` of a side without what the other alone was asked about counters.
+
+    What the other side said stands again afterwards, unless this side was asked the same.
+    """
+    own = without_secret_answers(state, but=side)
+    if own.catalogue_corrections == state.catalogue_corrections:
+        return (yield from part(state))
+    after = yield from part(keep_book(state, own))
+    for entry, field, value in _values(state):
+        asked = state.answered_in_secret.get(_key(entry, field), (side,))
+        if side not in (*asked, *after.answered_in_secret.get(_key(entry, field), ())):
+            after = note_value(after, entry, field, value)
+    return after
+
+
+def _values(state: Campaign) -> Iterator[tuple[AnyType, str, Any]]:
+    """Yield the players' own values of the catalogue: type, field, value."""
+    for side, types in state.catalogue_corrections.items():
+        for name, values in types.items():
+            entry = state.catalogue.find(name, Side(side))
+            if entry is not None:
+                yield from ((entry, field, value) for field, value in values.items())
+
+
+def _as_known(state: Campaign, entry: T, by: Side) -> T:
+    """Return the type as ``by`` knows it: a default is not the other side's secret answer."""
+    if not state.answered_in_secret:
+        return entry
+    known = without_secret_answers(state, but=by if state.in_secret else None).catalogue
+    return cast(T, known.find(entry.name, entry.side) or entry)
+
+
 def _ask(
     state: Told, entry: AnyType, field: str, by: Side, likely: Any, prompt: Prompt
 ) -> Script[tuple[Told, Any]]:
@@ -97,6 +132,7 @@ def _flag(
     state: Told, entry: VehicleType, field: str, by: Side, text: str, help: str = ""
 ) -> Script[tuple[Told, bool]]:
     """Resolve a fact about a vehicle type that its counter answers with yes or no."""
+    entry = _as_known(state, entry, by)
     value: bool = getattr(entry, field)
     options = (Option("yes", "yes"), Option("no", "no"))
     prompt = Prompt(state=state, id=POINT, text=text, help=help, options=options)
@@ -113,6 +149,7 @@ def repair_number(state: Told, piece: Piece) -> Script[tuple[Told, int | None]]:
     entry = state.type_of(piece)
     if not isinstance(entry, WeaponType):
         return state, None
+    entry = _as_known(state, entry, piece.side)
     prompt = Prompt(
         state=state,
         id=POINT,
@@ -165,7 +202,10 @@ def settle_replacement(state: Told, piece: Piece) -> Script[tuple[Told, str]]:
     house rule P-28.
     """
     entry = state.type_of(piece)
-    if not isinstance(entry, InfantryType) or not entry.replaced_by:
+    if not isinstance(entry, InfantryType):
+        return state, ""
+    entry = _as_known(state, entry, piece.side)
+    if not entry.replaced_by:
         return state, ""
     lesser = [
         each.name
@@ -209,6 +249,7 @@ def scrounges(state: Told, name: str, side: Side, by: Side) -> Script[tuple[Told
     entry = state.catalogue.find(name, side)
     if not isinstance(entry, VehicleType):
         return state, ""
+    entry = _as_known(state, entry, by)
     guns = [
         each.name
         for each in state.catalogue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from asl_pbcg.campaign.area_paths import Closed
 from asl_pbcg.campaign.events import happen, keep_book
@@ -20,6 +21,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open
 from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.refit.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
 from asl_pbcg.refit.retention import guns_of
 from asl_pbcg.refit.s613_results import attempt, tell_vacated
@@ -76,7 +78,8 @@ def shift(state: Told) -> Script[Told]:
     """Let each side Shift in secret. Rule: 9.613, 9.6131; ruling P-90."""
     state = keep_book(state, frozen(state))
     for side in state.sides:
-        state = yield from own_turn(state, _shifts_of(state, side), side, RULE)
+        part = in_own_catalogue(state, side, partial(_shifts_of, side=side))
+        state = yield from own_turn(state, part, side, RULE)
     return state
 
 

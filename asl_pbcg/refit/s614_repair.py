@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from asl_pbcg.campaign.events import keep_book
 from asl_pbcg.campaign.position_words import TerrainKind
@@ -10,6 +11,7 @@ from asl_pbcg.campaign.seen import wreck_shown
 from asl_pbcg.campaign.state import Campaign, Told
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Script, secretly, under
+from asl_pbcg.refit.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_vehicles import (
     abandoned_vehicles,
@@ -45,7 +47,9 @@ def repair_and_replenishment(state: Told) -> Script[Told]:
     """
     for side in (Side.GERMAN, Side.BRITISH):
         before = state
-        state = yield from secretly(_of_side(state, side), side)
+        state = yield from secretly(
+            in_own_catalogue(state, side, partial(_of_side, side=side)), side
+        )
         state = yield from _wrecks_on_map(before, state)
     return state
 

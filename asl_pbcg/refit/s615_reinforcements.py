@@ -35,6 +35,7 @@ from asl_pbcg.kernel.prompts import (
     under,
     yes_no,
 )
+from asl_pbcg.refit.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import area_words
 from asl_pbcg.refit.stacking import no_room
@@ -48,7 +49,8 @@ def obg_reinforcements(state: Told) -> Script[Told]:
     Rule: 9.615-9.6153.
     """
     state = yield from receive(state)
-    state = yield from own_turn(state, place_reinforcements(state), BRITISH, "9.6151")
+    part = in_own_catalogue(state, BRITISH, place_reinforcements)
+    state = yield from own_turn(state, part, BRITISH, "9.6151")
     return (yield from withdrawal(state))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph, secretly
+from asl_pbcg.refit.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.new_fortifications import purchase_name, sets_up
 from asl_pbcg.refit.recorded_setup import with_setup
 from asl_pbcg.refit.setup_check import check_setup
@@ -49,7 +51,8 @@ def commencement(state: Told) -> Script[Told]:
     for side in sides:
         yield Note(*_turn_of(state, side))
         state = yield from secretly(_fortifications(state, side), side)
-        state = yield from secretly(_record_setup(state, side), side)
+        record = in_own_catalogue(state, side, partial(_record_setup, side=side))
+        state = yield from secretly(record, side)
     return state
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -14,6 +15,7 @@ from asl_pbcg.campaign.piece_events import Retained, Scrounged, Wrecked
 from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_rules import WRECKS
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, Told, change
 from asl_pbcg.campaign.terms import Side
@@ -80,6 +82,7 @@ def in_areas(state: Told, areas: Sequence[SetupArea]) -> Script[Told]:
             secret=True,
             options=(*options, Option("done", "nothing more")),
             default="done",
+            earlier=_earlier_names(state, areas),
             draw=_mostly_done([option.id for option in options if not option.refused]),
             text=f"Vehicles and Wrecks in Setup Area{several} {names}: what is done?",
             help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
@@ -113,6 +116,15 @@ def _carry_out(state: Told, area: SetupArea, answer: str, tried: set[str]) -> Sc
 def anything_to_do(state: Campaign, area: SetupArea) -> bool:
     """Return whether a vehicle or Wreck of a Setup Area can be Abandoned, wrecked or Scrounged."""
     return not all(option.refused for option in _options(state, area, set()))
+
+
+def _earlier_names(state: Campaign, areas: Sequence[SetupArea]) -> Mapping[str, str]:
+    """Return the present answer for each as earlier versions of the program spelled it."""
+    return {
+        f"scrounge {earlier}": f"scrounge {name}"
+        for area in areas
+        for name, _, earlier in _named_wrecks(state, area)
+    }
 
 
 def _mostly_done(ids: list[str]) -> Callable[[random.Random], str]:
@@ -254,13 +266,24 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
 
 def wrecks_in(state: Campaign, area: SetupArea) -> dict[str, Terrain]:
     """Return the Wrecks of a Setup Area that can be Scrounged, each under a name."""
+    return {name: each for name, each, _ in _named_wrecks(state, area)}
+
+
+def _named_wrecks(state: Campaign, area: SetupArea) -> Iterator[tuple[str, Terrain, str]]:
+    """Yield the Wrecks of a Setup Area with their names, today's and that of earlier versions.
+
+    The number in today's counts the Wrecks of the hex; once it counted all terrain on the map, so
+    that it told of Wrecks made in secret.
+    """
     areas = state.areas
-    found = {}
+    in_hex: Counter[str] = Counter()
     for number, each in enumerate(state.terrain, 1):
+        if each.kind not in WRECKS:
+            continue
+        in_hex[each.at] += 1
         here = areas.area_of(area.side, each.location)
         if here and here.id == area.id and each.kind is TerrainKind.WRECK and not each.scrounged:
-            found[f"{each.at}#{number}"] = each
-    return found
+            yield f"{each.at}-{in_hex[each.at]}", each, f"{each.at}#{number}"
 
 
 def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,9 +13,15 @@ from sentences import Tells
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.kernel.answers import ListedAnswers
+from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.matching import check_entry
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.refit.catalogue_questions import has_wreck, in_own_catalogue
 from asl_pbcg.refit.retention import retain
+from asl_pbcg.refit.scrounging import wrecks_and_scrounging as wrecks_and_scrounging_alone
 
 TANK, FRENCH = "PzKpfw IVH", "35-S 739(f)"
 SQUAD = piece("s1", GERMAN, "4-6-7", "A7", area="A")
@@ -109,7 +116,7 @@ def test_a_recalled_vehicle_is_left_alone() -> None:
     prompt = first(campaign(tank("abandoned recall"), SQUAD, terrain=[wreck()]))
     for answer in ("abandon v1", "wreck v1", "burnt-out v1", "scrounge v1"):
         assert "Recalled" in refusal(prompt, answer)
-    assert [option.id for option in prompt.legal] == ["scrounge A7#1", "done"]
+    assert [option.id for option in prompt.legal] == ["scrounge A7-1", "done"]
 
 
 @pytest.mark.rule("9.61423-c")
@@ -124,7 +131,7 @@ def test_without_personnel_in_the_area_nothing_can_be_done() -> None:
     assert [option.id for option in prompt.legal] == [
         "abandon v1", "wreck v1", "burnt-out v1", "done",
     ]  # fmt: skip
-    assert "No Personnel" in refusal(prompt, "scrounge A7#1")
+    assert "No Personnel" in refusal(prompt, "scrounge A7-1")
     answers = ["abandon v1", "none", "scrounge v1", "LMG", "failed", "done"]
     after, _ = run_step(campaign(tank(), elsewhere), wrecks_and_scrounging, answers)
     # a truck has no crew that could do it
@@ -173,7 +180,7 @@ def test_a_vehicle_tried_in_vain_is_not_tried_again_as_a_wreck() -> None:
 def test_a_scrounged_wreck_is_burnt_out_and_not_scrounged_again() -> None:
     two = piece("s2", GERMAN, "2-4-7", "B7", area="A")
     state = campaign(SQUAD, two, terrain=[wreck()])
-    answers = ["scrounge A7#1", "s2", "succeeded"]
+    answers = ["scrounge A7-1", "s2", "succeeded"]
     after, lines = run_step(state, wrecks_and_scrounging, answers)
     assert after.terrain[0].kind is TerrainKind.BURNT_OUT_WRECK
     assert after.terrain[0].scrounged
@@ -190,10 +197,10 @@ def test_a_scrounged_wreck_is_burnt_out_and_not_scrounged_again() -> None:
 def test_a_wreck_nobody_named_may_be_scrounged_too() -> None:
     unknown = Terrain(kind=TerrainKind.WRECK, at="A7")
     state = campaign(SQUAD, terrain=[unknown])
-    answers = ["scrounge A7#1", "lmg", "succeeded"]
+    answers = ["scrounge A7-1", "lmg", "succeeded"]
     after, _ = run_step(state, wrecks_and_scrounging, answers)
     assert after.pieces[-1].type == "LMG"
-    after, _ = run_step(state, wrecks_and_scrounging, ["scrounge A7#1", "nothing"])
+    after, _ = run_step(state, wrecks_and_scrounging, ["scrounge A7-1", "nothing"])
     assert after.terrain == state.terrain
 
 
@@ -223,3 +230,71 @@ def test_a_vehicle_of_which_nothing_works_burns_out_at_once() -> None:
     after, _ = run_step(state, wrecks_and_scrounging, answers)
     assert after.terrain[0].kind is TerrainKind.BURNT_OUT_WRECK
     assert [each.type for each in after.pieces] == ["4-6-7", "1-2-7", "LMG"]
+
+
+# -- What the other side did in secret ---------------------------------------------------------
+
+
+@pytest.mark.finding("J-18")
+def test_a_name_of_a_wreck_counts_no_wreck_elsewhere() -> None:
+    two = [wreck(), wreck(type=TANK)]
+    alone = first(campaign(SQUAD, terrain=two))
+    others = first(campaign(SQUAD, terrain=[wreck("JJ12"), two[0], wreck("JJ13"), two[1]]))
+    names = [option.id for option in alone.options]
+    assert names == [option.id for option in others.options]
+    assert names == ["scrounge A7-1", "scrounge A7-2", "done"]
+
+
+@pytest.mark.finding("J-18")
+def test_the_earlier_name_of_a_wreck_is_read_in_files_alone() -> None:
+    state = campaign(SQUAD, terrain=[wreck("JJ12"), wreck(), wreck(type=TANK)])
+    prompt = first(state)
+    assert prompt.in_present_words("scrounge A7#3") == "scrounge A7-2"
+    listed = ListedAnswers([("9.61423", "scrounge A7#2")])
+    assert listed.answer(prompt) == "scrounge A7-1"
+    entry = Entry(kind="answer", step="dawn/9.614", point="9.61423", body="scrounge A7#3")
+    assert check_entry(prompt, entry) == ("scrounge A7-2", "scrounge A7-2")
+    for number in range(1, 6):
+        with pytest.raises(IllegalAnswer, match="not a choice"):
+            prompt.check(f"scrounge A7#{number}")
+
+
+def asked_in_secret(state: Campaign, type: str, field: str, value: Any) -> Campaign:
+    """A campaign in which the British alone were asked about a German counter."""
+    key = f"german/{type}/{field}"
+    return change(
+        state,
+        catalogue_corrections={"german": {type: {field: value}}},
+        answered_in_secret={key: (BRITISH,)},
+    )
+
+
+@pytest.mark.finding("J-18")
+@pytest.mark.parametrize("value", ["", "MMG", "LMG"])
+def test_what_the_other_said_of_a_counter_is_neither_reason_nor_default(value: str) -> None:
+    plain = campaign(tank("abandoned"), SQUAD, at="9.614")
+    told_them = asked_in_secret(plain, TANK, "scrounges", value)
+    asked = []
+    part = partial(wrecks_and_scrounging_alone, side=GERMAN)
+    for state in (plain, told_them):
+        answers = ["scrounge v1", "MMG", "failed", "done"]
+        after, log = run_step(state, lambda now: in_own_catalogue(now, GERMAN, part), answers)
+        asked.append([(each.id, each.options, each.default) for each in log.prompts()])
+        assert after.catalogue.vehicle(TANK, GERMAN).scrounges == "MMG"
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.finding("J-18")
+def test_what_the_other_said_stands_again_after_one_s_own_part() -> None:
+    state = asked_in_secret(campaign(tank("abandoned"), SQUAD, at="9.614"), TANK, "scrounges", "")
+    part = partial(wrecks_and_scrounging_alone, side=GERMAN)
+    after, _ = run_step(state, lambda now: in_own_catalogue(now, GERMAN, part), ["done"])
+    assert after == state
+
+
+@pytest.mark.finding("J-18")
+def test_the_default_of_an_open_question_is_no_secret_answer() -> None:
+    plain = campaign(tank(), SQUAD, at="9.607")
+    for state in (plain, asked_in_secret(plain, TANK, "wreck", False)):
+        script = has_wreck(state, TANK, GERMAN, GERMAN)
+        assert next(script).default == "yes"

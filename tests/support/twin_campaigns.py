@@ -125,7 +125,9 @@ class Twin:
     def _open_in_the_end(self, prompt: Prompt, answer: str) -> bool:
         """What a secret answer must not be: both sides would see what came of it."""
         word = answer.replace(":", " ").partition(" ")[0]
-        if word in ("san", "wreck", "burnt-out") or (word == "scrounge" and "#" in answer):
+        if word in ("san", "wreck", "burnt-out") or (
+            word == "scrounge" and "-" in answer and answer[9:10].isupper()
+        ):
             return True
         if self.last:
             return False
