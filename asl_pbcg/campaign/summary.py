@@ -64,13 +64,13 @@ def reph_summary(
     templates: Path | None = None,
     reduced: Reductions = MappingProxyType({}),
 ) -> Sheet:
-    """The page that tells a RePh in short, as ``viewer`` may see it.
+    """The page that tells a RePh in short, as ``viewer`` may see it; empty is both together.
 
     ``before`` is the campaign as the CG scenario began, None if nothing is kept of it; then only
     losses are told, and what was ``reduced``, which may have Recombined since. Of the other side's
     secret steps nothing is told. Rule: 9.6, 9.613.
     """
-    viewer_named(viewer)
+    eyes = viewer_named(viewer) if viewer else None
     layout = load_layout("reph_summary", templates)
     rows = [
         row
@@ -84,7 +84,7 @@ def reph_summary(
         subtitle=f"{head.campaign}, after {after.date_played.title}",
         facts=(
             *head.player_facts,
-            ("Seen by", "Umpire" if viewer == UMPIRE else Side(viewer).title),
+            ("Seen by", eyes.title if eyes else "Umpire" if viewer == UMPIRE else "Both sides"),
         ),
         footer=f"{head.campaign}, {after.date.title}",
         strip=head.strip,
@@ -92,7 +92,9 @@ def reph_summary(
 
 
 def _points(state: Campaign, viewer: str) -> list[dict[str, Any]]:
-    lines = lines_for_side(roster_lines(state), viewer)
+    lines = roster_lines(state)
+    for eyes in [viewer] if viewer else state.sides:
+        lines = lines_for_side(lines, eyes)
     account = next((line for line in lines if line.date is state.date), None)
     lost = [line for line in lines if line.british_cvp_lost is not None]
     rows: list[dict[str, Any]] = [

@@ -76,11 +76,8 @@ class Seat:
 
     @property
     def seq(self) -> int:
-        """The count of the journal's entries this seat knows of; it goes up with each of them.
-
-        At one screen it does not depend on who looks: whoever sits there knows that they answered.
-        """
-        return self.game.seq(self._knows_of)
+        """The count of the journal's entries these eyes know of; it goes up with each of them."""
+        return self.game.seq(self.sees)
 
     @property
     def last_written(self) -> str:
@@ -259,8 +256,9 @@ class Seat:
         see what was done last; PBCGError if the other side has, or may have, acted since.
         """
         self.must_write()
-        standing = self.game.session.journal.standing()
-        if not (self.is_side or reason or not standing or visible(standing[-1], self.sees)):
+        last = self.game.session.journal.standing()[-1:]
+        hidden = not all(visible(each, self.sees) for each in last) or waits(self.game, self.sees)
+        if hidden and not self.is_side and not reason:
             raise NeedsReason(
                 "What was done last one side keeps secret: it can be undone only with a reason, "
                 "which stays in the log."

@@ -137,10 +137,16 @@ def _luck(seat: Seat) -> Tables:
     return {"luck": [facts_of(line, names) for line in ledger]}
 
 
+def _losses(seat: Seat) -> Tables:
+    if not seat.sees:
+        raise PBCGError("Losses and honours of a side are told where that side alone looks.")
+    return loss_rows(chronicle_of(seat.game.session, seat.sees))
+
+
 _TABLES: Final[Mapping[str, Callable[[Seat], Tables]]] = {
     "dates": _dates,
     "dice": lambda seat: dice_rows(dice_falls(seat.lines())),
     "log": lambda seat: log_rows(seat.lines()),
-    "losses": lambda seat: loss_rows(chronicle_of(seat.game.session, seat.sees)),
+    "losses": _losses,
     "luck": _luck,
 }

@@ -149,9 +149,15 @@ def holders_in(pieces: Iterable[Piece]) -> dict[str, str]:
 
 
 def known_pieces(state: Campaign, viewer: str) -> dict[str, Piece]:
-    """Return the pieces that ``viewer`` knows, each as far as it is known. Rule: 9.613, CG9."""
+    """Return the pieces that ``viewer`` knows, each as far as it is known. Rule: 9.613, CG9.
+
+    ``viewer`` is a side, the umpire, or empty for what both know.
+    """
     if viewer == UMPIRE:
         return {piece.id: piece for piece in state.pieces}
+    if not viewer:
+        shown = (piece for side in state.sides for piece in seen_pieces(state, side))
+        return {piece.id: open_facts(piece) for piece in shown}
     side = Side(viewer)
     found = {piece.id: open_facts(piece) for piece in seen_pieces(state, side.other)}
     frozen = {piece.id: piece for piece in state.seen or ()}
