@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +20,7 @@ from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.player_notes import notes_of
 from asl_pbcg.kernel.textfiles import read_limited
-from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.history import CampaignDice, Fall, dates, dice_falls, log_falls
 from asl_pbcg.play.open_game import OpenGame
@@ -110,7 +110,8 @@ def dice(
         "-o",
         "--output",
         metavar="FILE",
-        help="Write it as .csv or .json, or with the history as .pdf or .xlsx.",
+        help="Write it as .csv or .json, or with the history as .pdf or .xlsx; "
+        "with --vlog each throw as .csv, .json or .xlsx.",
     ),
     vlog: list[Path] = typer.Option(
         [], "--vlog", metavar="LOG", help="A VASL log of a scenario: its dice too; may be repeated."
@@ -121,6 +122,9 @@ def dice(
 ) -> Answer:
     """Tell how each side's dice fell, and how likely that was.
 
+    A throw that stands in the logs of both players counts once. With -o each throw is written with
+    its log, phase (a scenario, or CG Date and step of the Refit Phase), side, player and dice.
+
     \b
       pbcg dice evening.pbcg --vlog night-1.vlog --player german=Karl
     """
@@ -129,22 +133,20 @@ def dice(
     if not vlog:
         refuse_idle("without --vlog", "--player")
     elif file is None:
-        refuse_idle("without a campaign file", "--as", "--output")
-    elif output:
-        raise PBCGError("The dice of logs are shown here or with --json, not on paper.")
-    rolls = [roll for log in _each_once(vlog) for roll in log_dice.read_log_dice(log)]
+        refuse_idle("without a campaign file", "--as")
+    logged = log_dice.read_logs(_each_once(vlog))
     if file is None:
-        return _dice_answer([], rolls, _names({}, player), len(vlog))
+        return _dice_answer([], logged, _names({}, player), len(vlog), output)
     with look_at(file, viewer.value) as game:
         seat = Seat(game, viewer.value)
+        if vlog:
+            names = _names(game.session.state.players, player)
+            return _dice_answer(seat.lines(), logged, names, len(vlog), output)
         if output and output.suffix.lower() in DATA:
             return written_tables(viewer_tables.viewer_tables(seat, "dice"), output)
         if output:
             return _write_sheet(game, seat, output)
-        falls = dice_falls(seat.lines())
-        if not vlog:
-            return Answer(falls, _print_dice)
-        return _dice_answer(falls, rolls, _names(game.session.state.players, player), len(vlog))
+        return Answer(dice_falls(seat.lines()), _print_dice)
 
 
 def _each_once(logs: list[Path]) -> list[Path]:
@@ -172,10 +174,23 @@ def _names(players: Mapping[Any, str], told: list[str]) -> dict[str, str]:
 
 
 def _dice_answer(
-    falls: list[Fall], rolls: list[log_dice.LoggedRoll], names: Mapping[str, str], logs: int
+    lines: Sequence[LogLine],
+    logged: log_dice.LogDice,
+    names: Mapping[str, str],
+    logs: int,
+    output: Path | None,
 ) -> Answer:
-    scenarios = log_falls(rolls, names)
-    return Answer(CampaignDice(refit=falls, scenarios=scenarios, logs=logs), _print_campaign_dice)
+    """Answer the dice of logs and of the Refit Phase, or write each throw."""
+    if output:
+        return written_tables(viewer_tables.throw_rows(logged.rolls, names, lines), output)
+    dice = CampaignDice(
+        refit=dice_falls(lines),
+        scenarios=log_falls(logged.rolls, names),
+        logs=logs,
+        twice=logged.twice,
+        left_out=logged.left_out,
+    )
+    return Answer(dice, _print_campaign_dice)
 
 
 def _print_campaign_dice(dice: CampaignDice) -> None:
@@ -184,6 +199,10 @@ def _print_campaign_dice(dice: CampaignDice) -> None:
         typer.echo("Nothing has been thrown yet.")
     for fall in dice.scenarios:
         _print_fall(fall, fall.player or fall.side.capitalize(), fall.kind or "all")
+    if dice.twice:
+        typer.echo(f"In two logs, counted once: {number_words(dice.twice, 'throw')}.")
+    if dice.left_out:
+        typer.echo(f"Not counted, as no throw here is like it: {'; '.join(dice.left_out)}.")
     if dice.refit:
         typer.echo("In the Refit Phase:")
         _print_dice(dice.refit)

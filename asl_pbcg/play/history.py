@@ -75,6 +75,10 @@ class CampaignDice(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: list[LogFall]
     logs: int
     """How many logs were read."""
+    twice: int = 0
+    """How many throws stand in two of the logs; they count once."""
+    left_out: tuple[str, ...] = ()
+    """Throws of other dice in the logs, which are not counted."""
 
 
 def log_falls(rolls: Iterable[LoggedRoll], names: Mapping[str, str]) -> list[LogFall]:

@@ -27,6 +27,7 @@ from asl_pbcg.refit.service import (
     chronicle_of,
     moments_of,
 )
+from asl_pbcg.vasl.log_dice import LoggedRoll
 
 
 def viewer_tables(seat: Seat, name: str) -> Tables:
@@ -60,6 +61,40 @@ def dice_rows(falls: Iterable[Fall]) -> Tables:
             )
         ]
     }
+
+
+def throw_rows(
+    rolls: Iterable[LoggedRoll], names: Mapping[str, str], lines: Iterable[LogLine] = ()
+) -> Tables:
+    """Return a row for each throw of VASL logs and, in ``lines``, of the Refit Phases.
+
+    ``names`` says the side of each player, by name in small letters.
+    """
+    rows = [
+        _throw_row(line.roll.dice, side=line.side, player=line.by, phase=line.step)
+        for line in lines
+        if line.roll is not None
+    ]
+    rows += [
+        _throw_row(
+            roll.dice,
+            log=roll.log,
+            phase="scenario",
+            side=names.get(roll.player.casefold(), ""),
+            player=roll.player,
+            kind=roll.kind,
+        )
+        for roll in rolls
+    ]
+    return {"throws": DataTable(_THROWS, rows)}
+
+
+_THROWS: Final = ("log", "phase", "side", "player", "kind", "dice", "total")
+
+
+def _throw_row(dice: tuple[int, ...], **facts: str) -> dict[str, Any]:
+    words = ",".join(map(str, dice))
+    return {**dict.fromkeys(_THROWS, ""), **facts, "dice": words, "total": sum(dice)}
 
 
 def loss_rows(chronicle: Chronicle) -> Tables:

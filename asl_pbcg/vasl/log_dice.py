@@ -1,13 +1,16 @@
-"""The dice of a VASL log: every DR and dr that was thrown with VASL's buttons, and nothing else.
+"""The dice of VASL logs: every throw of VASL's buttons once, and nothing else.
 
 A log (``.vlog``) holds the map as it was when the log began, then each move and each line of the
-chat. Of a throw the chat says ``*** (IFT DR) 4,3 ***   <Karl>``, the coloured die first.
+chat. Of a throw the chat says ``*** (IFT DR) 4,3 ***   <Karl>   [2 / 5   avg   6.20]   (1.57)``,
+the coloured die first, then its running number, the average so far and the time. Both players'
+logs of a session have the same line, so that a line with a number and a time is one throw.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -19,11 +22,18 @@ from asl_pbcg.vasl.sequences import ESC, commands, cut, plain
 _LOG = "LOG\t"
 _CHAT = "CHAT"
 _MAX_ROLLS = 100_000  # of one log; a long scenario has about 1,000
+_MAX_UNREAD = 40  # letters of a line that is named as left out
+_MAX_NAMED = 12  # of those lines
 _THROW = re.compile(
-    r"\*\*\* \(([A-Za-z0-9 /.-]{0,24}?) ?(DR|dr)\) ([1-6])(?:,([1-6]))?(?:,[1-6])? \*\*\*"
-    r"[^<]{0,80}<([^<>]{0,80})>"
+    r"\*\*\* (?:\((?P<kind>[A-Za-z0-9 /.-]{0,24}?) ?(?P<sort>DR|dr)\)|(?P<many>[1-9])d6 =) "
+    r"(?P<dice>[1-6](?:,[1-6]){0,8}) \*\*\*[^<]{0,80}<(?P<player>[^<>]{0,80})>(?P<rest>.*)",
+    re.DOTALL,
 )
-"""A throw: its kind, DR or dr, the dice (a third is of dust), and who threw."""
+"""A throw: its kind, DR or dr (or how many dice), the dice, who threw, and what is said of it."""
+_NUMBERED = re.compile(r"\[\s*[0-9].*\].*\([^()]*[0-9][.:][0-9]")
+"""What is said of a throw that has a running number and a time."""
+_LIKE_A_THROW = re.compile(r"\*\*\* (.*?) \*\*\*.*<", re.DOTALL)
+_SORTS = {"dr": (1,), "DR": (2, 3)}  # the third die of a DR is that of dust
 
 
 class LoggedRoll(msgspec.Struct, frozen=True):
@@ -33,36 +43,72 @@ class LoggedRoll(msgspec.Struct, frozen=True):
     kind: str
     """As on VASL's button: IFT, TH, MC ...; Other for a plain one."""
     dice: tuple[int, ...]
+    log: str = ""
+    """The log that has it; of several the first."""
 
 
-def read_log_dice(path: Path) -> list[LoggedRoll]:
-    """Return the throws of a log in their order. Raises PBCGError if it is not a log."""
+class LogDice(msgspec.Struct, frozen=True):
+    """The throws of logs."""
+
+    rolls: tuple[LoggedRoll, ...]
+    twice: int = 0
+    """How many of them stand in another log too."""
+    left_out: tuple[str, ...] = ()
+    """Lines that look like throws of other dice."""
+
+
+def read_logs(paths: Iterable[Path]) -> LogDice:
+    """Return the throws of logs in their order, each once. Raises PBCGError for other files."""
+    rolls: list[LoggedRoll] = []
+    left_out: dict[str, None] = {}
+    known: Counter[str] = Counter()
+    twice = 0
+    for path in paths:
+        own: Counter[str] = Counter()
+        for line in _chat_lines(path):
+            roll, is_numbered = _read_throw(line, path.name)
+            if roll is None:
+                if match := _LIKE_A_THROW.match(line):
+                    told = "".join(each for each in match[1] if each.isprintable())
+                    left_out[told[:_MAX_UNREAD]] = None
+                continue
+            own[line] += 1
+            if is_numbered and own[line] <= known[line]:
+                twice += 1
+                continue
+            rolls.append(roll)
+            if len(rolls) > _MAX_ROLLS:
+                raise PBCGError(f"{path.name} holds far more dice than any game.")
+        known |= own
+    return LogDice(tuple(rolls), twice, tuple(left_out)[:_MAX_NAMED])
+
+
+def _chat_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a log's chat. Raises PBCGError if it is not a log."""
     text = read_log(path)
-    found: list[LoggedRoll] = []
     is_log = False
     for part in cut(text, ESC, len(text)):
         command = plain(part, ESC)
         if command.startswith(_LOG):
             is_log = True
-            found += _throws(command.removeprefix(_LOG))
-            if len(found) > _MAX_ROLLS:
-                raise PBCGError(f"{path.name} holds far more dice than any game.")
+            for each in commands(command.removeprefix(_LOG)):
+                if each.startswith(_CHAT):
+                    line = each.removeprefix(_CHAT).replace("&lt;", "<").replace("&gt;", ">")
+                    yield line.strip()
     if not is_log:
         raise PBCGError(f"{path.name} is a VASL save: dice are in its logs (.vlog).")
-    return found
 
 
-def _throws(logged: str) -> Iterator[LoggedRoll]:
-    """Yield the throws that one step of a log tells of."""
-    for command in commands(logged):
-        if not command.startswith(_CHAT):
-            continue
-        line = command.removeprefix(_CHAT).replace("&lt;", "<").replace("&gt;", ">")
-        told = _THROW.match(line.lstrip())
-        if told is None:
-            continue
-        kind, sort, first, second, player = told.groups()
-        if (sort == "DR") is (second is not None):
-            dice = (int(first), int(second)) if second else (int(first),)
-            name = "".join(each for each in player if each.isprintable()).strip()
-            yield LoggedRoll(name or "nobody", kind.strip() or "Other", dice)
+def _read_throw(line: str, log: str) -> tuple[LoggedRoll | None, bool]:
+    """Return the throw that a line tells of, and whether its number and time name it."""
+    match = _THROW.match(line)
+    if match is None:
+        return None, False
+    dice = tuple(map(int, match["dice"].split(",")))
+    sort = match["sort"]
+    if len(dice) not in (_SORTS[sort] if sort else (int(match["many"]),)):
+        return None, False
+    name = "".join(each for each in match["player"] if each.isprintable()).strip()
+    kind = (match["kind"] or "").strip() or "Other"
+    dice = dice[:2] if sort else dice
+    return LoggedRoll(name or "nobody", kind, dice, log), bool(_NUMBERED.search(match["rest"]))

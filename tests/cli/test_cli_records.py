@@ -197,7 +197,6 @@ def test_wrong_words(tmp_path: Path, args: list[str], sentence: str) -> None:
         ("position template x.xlsx --as german", "--as has no effect without --campaign"),
         ("new x.pbcg --campaign CG1 --show", "--show has no effect without --auto"),
         ("dice x.pbcg --player german=Karl", "--player has no effect without --vlog"),
-        ("dice --vlog x.vlog -o x.csv", "--output has no effect without a campaign file"),
         ("dice --vlog x.vlog --as german", "--as has no effect without a campaign file"),
         ("undo x.pbcg --yes", "--yes has no effect without --to"),
         ("correct x.pbcg --yes", "--yes has no effect without PATH=VALUE"),
@@ -242,7 +241,6 @@ def test_setup_sheets_and_a_map_are_among_the_blank_forms(tmp_path: Path) -> Non
         "correct x.pbcg --agree --decline",
         "correct x.pbcg san/german=4 --agree",
         "table escape.infantry --list",
-        "dice x.pbcg --vlog x.vlog -o x.csv",
         "mega house 3v 2e --play --cards 7H",
     ],
 )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 from pathlib import Path
 
+import golden_campaign
 import pytest
 from in_process import run_pbcg
+from openpyxl import load_workbook
 from vasl_writer import PASSWORD, Writer, chip_of
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.history import log_falls, tails
-from asl_pbcg.vasl.log_dice import LoggedRoll, read_log_dice
+from asl_pbcg.vasl.log_dice import LoggedRoll, read_logs
 
 THROWN = [
     ("*** (IFT DR) 4,3 ***   <Karl>      Axis SAN    [1   avg   7.0 (7.0)]    (1.57)",
@@ -26,7 +29,9 @@ THROWN = [
     ("<Karl> - *** (IFT DR) 1,1 ***   <Karl>", ""),
     ("*** (IFT DR) 7,3 ***   <Karl>", ""),
     ("*** (IFT DR) 3 ***   <Karl>", ""),
-    ("*** 3d6 = 1,2,3 *** <Karl>", ""),
+    ("*** 3d6 = 3,4,1 ***   <Karl>      [3   avg   8.0 (8.0)]    (1.59)", "Karl Other 3 4 1"),
+    ("*** 2d10 = 9,2 ***   <Karl>", ""),
+    ("*** 3d6 = 1,2 ***   <Karl>", ""),
 ]  # fmt: skip
 
 
@@ -40,7 +45,7 @@ def log(tmp_path: Path, lines: list[str], name: str = "night-1.vlog") -> Path:
 
 
 def test_a_log_tells_its_throws_and_nothing_else(tmp_path: Path) -> None:
-    rolls = read_log_dice(log(tmp_path, [line for line, _ in THROWN]))
+    rolls = read_logs([log(tmp_path, [line for line, _ in THROWN])]).rolls
     told = [f"{roll.player} {roll.kind} {' '.join(map(str, roll.dice))}" for roll in rolls]
     assert told == [expected for _, expected in THROWN if expected]
 
@@ -50,7 +55,7 @@ def test_a_save_holds_no_dice_and_a_log_no_position(tmp_path: Path) -> None:
     save = tmp_path / "night-1.vsav"
     save.write_bytes(Writer().stack([chip_of("4-6-7", Side.GERMAN)], "X18").content())
     with pytest.raises(PBCGError, match="dice are in its logs"):
-        read_log_dice(save)
+        read_logs([save])
     path = log(tmp_path, [THROWN[0][0]])
     found = run_pbcg("position", "check", path)
     assert found.code == 2 and "VASL log" in found.err
@@ -96,6 +101,80 @@ def test_the_command_adds_logs_and_tells_the_refit_phase_apart(tmp_path: Path) -
     assert PASSWORD not in printed + found.out
 
 
+def of_karl(number: int, dice: str, time: str, kind: str = "(IFT DR)") -> str:
+    """A line of a throw with its running number and time."""
+    return f"*** {kind} {dice} ***   <Karl>      [{number} / 9   avg   6.20]    ({time})"
+
+
+@pytest.mark.finding("J-64")
+def test_a_throw_in_two_logs_of_a_session_counts_once(tmp_path: Path) -> None:
+    lines = [of_karl(n, dice, f"1.0{n}") for n, dice in enumerate(["4,3", "6,6", "1,2"], 1)]
+    unnumbered = "*** (IFT DR) 5,5 ***   <Anne>"
+    own = log(tmp_path, [*lines, unnumbered, of_karl(4, "4,3", "1.08")], "karl.vlog")
+    hers = log(tmp_path, [*lines[1:], unnumbered, of_karl(5, "2,2", "1.09")], "anne.vlog")
+    for logs in ([own, hers], [hers, own]):
+        found = read_logs(logs)
+        assert (len(found.rolls), found.twice) == (7, 2)
+        assert sorted(roll.dice for roll in found.rolls if roll.player == "Karl") == [
+            (1, 2), (2, 2), (4, 3), (4, 3), (6, 6)]  # fmt: skip
+    told = run_pbcg("dice", "--vlog", own, "--vlog", hers, "--player", "german=Karl").out
+    assert "German      5 DR" in told and "In two logs, counted once: 2 throws." in told
+    again = log(tmp_path, [lines[0], lines[0]], "twice.vlog")  # a session of its own
+    assert len(read_logs([again]).rolls) == 2
+
+
+@pytest.mark.finding("J-64")
+def test_three_dice_are_counted_and_others_named(tmp_path: Path) -> None:
+    path = log(tmp_path, [line for line, _ in THROWN])
+    told = run_pbcg("dice", "--vlog", path).out
+    assert "Karl        1 3d6" in told
+    assert "Not counted, as no throw here is like it: (IFT DR) 7,3;" in told
+    assert "2d10 = 9,2; 3d6 = 1,2." in told
+
+
+@pytest.mark.finding("J-64")
+@pytest.mark.parametrize("suffix", ["csv", "json", "xlsx"])
+def test_each_throw_is_written_with_log_phase_player_and_dice(
+    suffix: str, evening: Path, tmp_path: Path
+) -> None:
+    path = log(tmp_path, [of_karl(1, "4,3", "1.01"), of_karl(2, "3,4,1", "1.02", "3d6 =")])
+    named = ("--vlog", path, "--player", "german=Karl")
+    for words in ((), (evening,)):
+        target = tmp_path / f"{len(words)}.{suffix}"
+        made = run_pbcg("dice", *words, *named, "-o", target)
+        assert made.code == 0 and target.name in made.out, made.err
+        rows = rows_of(target)
+        logged = [row for row in rows if row["log"]]
+        assert [(r["phase"], r["side"], r["player"], r["kind"], r["dice"]) for r in logged] == [
+            ("scenario", "german", "Karl", "IFT", "4,3"),
+            ("scenario", "german", "Karl", "Other", "3,4,1"),
+        ]
+        assert {row["log"] for row in logged} == {"night-1.vlog"}
+        others = [row for row in rows if not row["log"]]
+        assert bool(others) is bool(words)
+        assert all("/" in row["phase"] and row["dice"] for row in others)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign after its first Refit Phase."""
+    place = tmp_path_factory.mktemp("golden")
+    golden_campaign.play("cg1", place, until="night-1", records=False)
+    return place / golden_campaign.FILE
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    """The rows of a table of throws."""
+    if path.suffix == ".json":
+        return list(json.loads(path.read_text(encoding="utf-8")))
+    if path.suffix == ".csv":
+        return list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
+    head, *rows = load_workbook(path).active.iter_rows(values_only=True)
+    return [
+        dict(zip(head, ("" if each is None else each for each in row), strict=True)) for row in rows
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -103,6 +182,8 @@ def test_the_command_adds_logs_and_tells_the_refit_phase_apart(tmp_path: Path) -
         (["--vlog", "1.vlog", "--vlog", "1.vlog"], "the same log"),
         (["--vlog", "1.vlog", "--player", "Karl"], "not of the form"),
         (["--vlog", "none.vlog"], "none.vlog"),
+        (["--vlog", "1.vlog", "-o", "x.pdf"], "written as .csv, .json or .xlsx"),
+        (["--vlog", "1.vlog", "--as", "german"], "--as has no effect without a campaign file"),
     ],
 )
 def test_what_is_no_log_is_refused(
