@@ -5,8 +5,19 @@ from __future__ import annotations
 import random
 
 import pytest
-from st_help import british, garrison, german, rules, run, situation
-from st_tricks import TRICKS, Trick, outcome, search, table
+from st_help import GAME, british, garrison, german, rules, run, situation
+from st_tricks import (
+    SETTINGS,
+    TRICKS,
+    Trick,
+    TrickPlayer,
+    outcome,
+    random_trick,
+    search,
+    states,
+    table,
+    variant,
+)
 
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.player.policy_plan import make_plan, stays_back, waiting_place
@@ -319,6 +330,44 @@ def test_the_good_player_keeps_off_the_bridge() -> None:
         resolute_german = bool(settings)
         assert stays_back(sit, sit.units["wood"]) is resolute_german
         assert not stays_back(sit, sit.units["howard"])
+
+
+@pytest.mark.finding("J-70")
+def test_a_trick_puts_single_units_on_the_road_before_the_column() -> None:
+    trick = TRICKS["single units on the road"]
+    sit = resolute(5, "british_movement")
+    sit.german_turn = 7
+    british(sit, "XR", "sapper-1", "sapper-2", "hq-1", "wood-platoon")
+    player = TrickPlayer(trick)
+    small = ("sapper-1", "sapper-2", "hq-1")
+    goals = player.plan_for(sit).goals
+    assert len({goals[unit].area for unit in small}) == 3
+    assert {goals[unit].area for unit in small} <= set(trick.places)
+    sit.turn = 4
+    assert not trick.holds(sit)
+    sit.turn, sit.german_turn = 5, 0
+    assert not trick.holds(sit)  # nobody knows yet when the column comes
+
+
+@pytest.mark.finding("J-70")
+def test_a_trick_touches_nothing_until_its_turn() -> None:
+    """Nobody takes a bridge or the pillbox, and the column is not woken by a loss (RES-1)."""
+    trick = TRICKS["touch nothing"]
+    *_, before = (s for s in states(GAME.begin(SETTINGS), TrickPlayer(trick), "a") if s.turn < 15)
+    assert not lost_places(Situation(GAME.rules(before.settings), before))
+
+
+@pytest.mark.finding("J-70")
+def test_the_search_can_say_what_people_do() -> None:
+    """Random tricks and their variants reach single units on roads, and touching nothing."""
+    source = random.Random(1)
+    tricks = [random_trick(source) for _ in range(1500)]
+    roads = situation().geo.roads
+    assert any(t.alone and t.since < 0 and set(t.places) <= roads for t in tricks)
+    assert any(
+        t.avoid == ("PB", "PX", "RB") and t.since == 1 and t.until in (15, 16) for t in tricks
+    )
+    assert any(variant(t, source).alone != t.alone for t in tricks)
 
 
 @pytest.mark.finding("G-70")

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.area_terms import BRITISH
+from asl_pbcg.st.board.geometry import Geometry
 from asl_pbcg.st.board.places import area_of, is_bunker
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.automatic_game import RandomDice, play
@@ -24,12 +25,13 @@ from asl_pbcg.st.player.policy_plan import Objective, TurnPlan, waiting_place
 from asl_pbcg.st.player.policy_style import Style
 from asl_pbcg.st.rules.decision import Decision
 from asl_pbcg.st.rules.game_state import State, Unit
+from asl_pbcg.st.rules.legal import STEPS, Action
 from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import victory_chart
 
 SETTINGS: Final = {"mode": "historical", "german": "resolute"}
-Idea = Literal["post", "bridges", "shelter", "run", "stay"]
-Who = Literal["all", "idle", "threatened", "platoons"]
+Idea = Literal["post", "bridges", "shelter", "run", "stay", "play"]
+Who = Literal["all", "idle", "threatened", "platoons", "small"]
 LAST: Final = 17
 """The turn after the last."""
 
@@ -39,29 +41,42 @@ class Trick:
     """What some units do instead from one turn to before another.
 
     ``post``: go to the nearest of ``places`` and stay; ``bridges``: take cover by the bridges;
-    ``shelter``: keep out of all fire; ``run``: get far from the roads; ``stay``: stand still.
+    ``shelter``: keep out of all fire; ``run``: get far from the roads; ``stay``: stand still;
+    ``play``: as the good player does. ``small`` are HQ, sappers and squads.
     """
 
     idea: Idea
     places: tuple[str, ...] = ()
     since: int = 0
-    """The first turn; 0 is the turn on which the column is due."""
+    """The first turn; 0 is the turn on which the column is due, -2 two turns before that."""
     until: int = LAST
     who: Who = "all"
     quiet: bool = False
     """Whether nobody fires meanwhile."""
+    alone: bool = False
+    """Whether each of the places gets one unit, and who is left over none."""
+    avoid: tuple[str, ...] = ()
+    """Areas that nobody enters meanwhile, and that are left by whoever stands there."""
 
     def __str__(self) -> str:
         where = f" {' '.join(self.places)}" if self.places else ""
-        since = f"turn {self.since}" if self.since else "the column's turn"
+        since = f"turn {self.since}" if self.since > 0 else "the column's turn"
+        since = f"{-self.since} turns before the column" if self.since < 0 else since
         until = f"turn {self.until - 1}" if self.until < LAST else "the end"
+        alone = " one by one" if self.alone else ""
+        avoid = f", nobody in {' '.join(self.avoid)}" if self.avoid else ""
         quiet = ", holding fire" if self.quiet else ""
-        return f"{self.idea}{where}, {self.who}, {since} to {until}{quiet}"
+        return f"{self.idea}{where}{alone}, {self.who}, {since} to {until}{avoid}{quiet}"
+
+    def first_turn(self, column: int) -> int:
+        """Return the first turn, where the column is due on turn ``column`` (0: not known)."""
+        if self.since > 0:
+            return self.since
+        return max(1, column + self.since) if column else LAST
 
     def holds(self, sit: Situation) -> bool:
         """Tell whether it is played this turn."""
-        due = self.since or sit.german_turn or LAST
-        return due <= sit.turn < self.until
+        return self.first_turn(sit.german_turn) <= sit.turn < self.until
 
 
 TRICKS: Final = {
@@ -75,6 +90,10 @@ TRICKS: Final = {
     "run and return": Trick("bridges", until=14),
     "lie low": Trick("shelter"),
     "lie low and return": Trick("shelter", until=14),
+    "single units on the road": Trick(
+        "post", ("BR1", "BR3", "LP2", "LP3", "LP4", "XR"), since=-2, who="small", alone=True
+    ),
+    "touch nothing": Trick("play", since=1, until=15, avoid=("PB", "PX", "RB")),
 }
 """Tricks that people thought of; the search does not begin with them."""
 
@@ -101,10 +120,51 @@ class TrickPlayer(GoodPlayer):
         if fresh and self.trick.holds(sit):
             if self.trick.idea == "shelter":
                 plan.style = Style("shelter", attack=False)
-            for unit in sit.on_map(BRITISH):
-                if unit.combat and self._takes_part(plan, unit):
-                    plan.goals[unit.id] = self._goal_of(sit, plan, unit)
+            units = [unit for unit in sit.on_map(BRITISH) if unit.combat]
+            if self.trick.idea != "play":
+                self._send(sit, plan, [unit for unit in units if self._takes_part(plan, unit)])
+            self._abandon(sit, plan, units)
         return plan
+
+    def rank(
+        self, sit: Situation, unit: Unit, legal: Sequence[Action]
+    ) -> list[tuple[float, Action]]:
+        """Return the good player's actions without the steps into what is avoided."""
+        if self.trick.avoid and self.trick.holds(sit):
+            avoid = self.trick.avoid
+            legal = [a for a in legal if a.kind not in STEPS or a.target not in avoid]
+        return super().rank(sit, unit, legal)
+
+    def _send(self, sit: Situation, plan: TurnPlan, units: Sequence[Unit]) -> None:
+        """Give ``units`` their new goals; alone each place is that of the nearest of them."""
+        if not self.trick.alone:
+            for unit in units:
+                plan.goals[unit.id] = self._goal_of(sit, plan, unit)
+            return
+        ways = sorted(
+            (plan.way(unit, area_of(place)), unit.id, place)
+            for unit in units
+            for place in self.trick.places
+        )
+        sent: set[str] = set()
+        for _, id, place in ways:
+            if sent.isdisjoint((id, place)):
+                sent |= {id, place}
+                plan.goals[id] = Objective(area_of(place), 1.0, 0.0, is_bunker(place))
+
+    def _abandon(self, sit: Situation, plan: TurnPlan, units: Sequence[Unit]) -> None:
+        """Keep units out of what is avoided, and lead them from there to the nearest other area."""
+        avoid = self.trick.avoid
+        for unit in units:
+            goal = plan.goals.get(unit.id)
+            if goal is None or goal.area not in avoid:
+                continue
+            near = (area for area in plan.ways.within(unit.area, sit.n.mp_british))
+            others = [area for area in {unit.area, *near} if area not in avoid]
+            if others:
+                plan.goals[unit.id] = Objective(
+                    min(others, key=lambda area: (plan.way(unit, area), area))
+                )
 
     def _takes_part(self, plan: TurnPlan, unit: Unit) -> bool:
         goal = plan.goals.get(unit.id)
@@ -115,6 +175,8 @@ class TrickPlayer(GoodPlayer):
                 return plan.threat.get(unit.area, 0.0) > unit.strength
             case "platoons":
                 return unit.sp > 1
+            case "small":
+                return unit.kind != "platoon"
             case _:
                 return True
 
@@ -193,7 +255,7 @@ def outcome(trick: Trick | None, seed: str) -> Outcome:
     """Return how the game of a seed ends, with the good player if there is no trick."""
     turns = _turns_of_good(seed)
     end = turns[LAST]
-    if trick and (first := trick.since or end.german_turn):
+    if trick and (first := trick.first_turn(end.german_turn)) < LAST:
         *_, end = states(turns[first], TrickPlayer(trick), seed)
     assert end.result
     return Outcome(end.result.vp, end.result.level != victory_chart().levels[0])
@@ -225,29 +287,48 @@ def gain(trick: Trick, seeds: tuple[str, ...]) -> Gain:
 def random_trick(source: random.Random) -> Trick:
     """Return any trick."""
     idea: Idea = source.choice(("post", "post", *get_args(Idea)))
-    since = source.choice((0, 0, 0, 2, 4, 5, 6, 7, 8, 9, 10))
+    since = source.choice((0, 0, 0, -1, -2, -3, 1, 1, 2, 4, 5, 6, 7, 8, 9, 10))
     trick = Trick(idea, (), since, source.choice(range(max(since, 8) + 1, LAST + 1)))
     return replace(
         trick,
         places=_any_places(source) if idea == "post" else (),
         who=source.choice(("all", *get_args(Who))),
         quiet=source.random() < 0.2,
+        alone=idea == "post" and source.random() < 0.4,
+        avoid=_any_avoided(source) if idea == "play" or source.random() < 0.2 else (),
     )
 
 
+def _geometry() -> Geometry:
+    return _the_game().rules(_the_game().begin(SETTINGS).settings).geo
+
+
+def _prized() -> tuple[str, ...]:
+    geo = _geometry()
+    return (geo.pegasus, geo.pillbox, geo.ranville_bridge)
+
+
 def _any_places(source: random.Random) -> tuple[str, ...]:
-    """Return one to three places: bunkers, bridges, the pillbox, areas next to these."""
-    geo = _the_game().rules(_the_game().begin(SETTINGS).settings).geo
-    prized = (geo.pegasus, geo.ranville_bridge, geo.pillbox)
-    near = sorted({there for area in prized for there in geo.solid[area]} | {*prized})
+    """Return some places: bunkers, by the bridges and the pillbox, on one road, or anywhere."""
+    geo = _geometry()
+    near = sorted({there for area in _prized() for there in geo.solid[area]} | {*_prized()})
     bunkers = [f"{area}*" for area in geo.bunkers]
-    return tuple(sorted(source.sample(source.choice((bunkers, near)), source.choice((1, 2, 2, 3)))))
+    roads, anywhere = sorted(geo.roads), sorted(geo.solid)
+    pool = source.choice((bunkers, near, roads, anywhere))
+    return tuple(sorted(source.sample(pool, source.choice((1, 2, 2, 3, 5)))))
+
+
+def _any_avoided(source: random.Random) -> tuple[str, ...]:
+    """Return areas to keep out of: what the Germans want back, some of it, or any places."""
+    prized = _prized()
+    pool = source.choice((prized, prized, source.sample(prized, 2), _any_places(source)))
+    return tuple(sorted({area_of(place) for place in pool}))
 
 
 def variant(trick: Trick, source: random.Random) -> Trick:
     """Return ``trick`` with one thing changed."""
     other = random_trick(source)
-    match source.choice(("since", "until", "who", "quiet", "places")):
+    match source.choice(("since", "until", "who", "quiet", "alone", "avoid", "places")):
         case "since":
             trick = replace(trick, since=other.since)
         case "until":
@@ -256,6 +337,10 @@ def variant(trick: Trick, source: random.Random) -> Trick:
             trick = replace(trick, who=other.who)
         case "quiet":
             trick = replace(trick, quiet=not trick.quiet)
+        case "alone" if trick.places:
+            trick = replace(trick, alone=not trick.alone)
+        case "avoid":
+            trick = replace(trick, avoid=() if trick.avoid else _any_avoided(source))
         case _:
             trick = replace(trick, places=_any_places(source)) if trick.places else other
     return trick if trick.since < trick.until else other
