@@ -19,6 +19,7 @@ from asl_pbcg.web import (
     routes_area,
     routes_campaign,
     routes_games,
+    routes_links,
     routes_next_save,
     routes_own_map,
     routes_position,
@@ -32,12 +33,13 @@ from asl_pbcg.web.server_context import ServerContext, refusal
 STATIC = Path(__file__).parent / "static"
 
 
-def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
+def create_app(folder: Folder, keys: Keys, lan: bool = False, port: int = 0) -> FastAPI:
     """The application that serves ``folder`` to whoever has one of ``keys``.
 
-    Without ``lan`` it answers under names of this machine alone.
+    Without ``lan`` it answers under names of this machine and those kept with the keys alone; its
+    links name ``port``.
     """
-    server = ServerContext(folder, keys)
+    server = ServerContext(folder, keys, lan, port)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -55,10 +57,11 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.server = server
-    app.add_middleware(Guard, viewer_of=keys.viewer_of, lan=lan)
+    app.add_middleware(Guard, viewer_of=keys.viewer_of, lan=lan, names=keys.names)
     _say_refusals(app)
     for routes in (
         routes_games,
+        routes_links,
         routes_campaign,
         routes_area,
         routes_next_save,

@@ -25,6 +25,12 @@ def serve(
         help="0: any that is free. Else the folder's own, the same every time.",
     ),
     lan: bool = typer.Option(False, "--lan", help="Also for other machines of this network."),
+    host: list[str] = typer.Option(
+        [],
+        "--host",
+        metavar="NAME",
+        help="A name of a tunnel or VPN, kept until others or none are given; may be repeated.",
+    ),
     no_open: bool = typer.Option(False, "--no-open", help="Do not open the browser."),
     new_keys: bool = typer.Option(False, "--new-keys", help="Make all keys again."),
     as_json: bool = typer.Option(False, "--json", help="Say the addresses in a line of JSON."),
@@ -38,4 +44,4 @@ def serve(
             typer.echo("\n".join(ready_lines(ready)))
         sys.stdout.flush()  # it goes on: whoever reads a pipe must not wait for its end
 
-    run(path, port, lan, not no_open, new_keys, tell)
+    run(path, port, lan, not no_open, new_keys, tell, host)

@@ -8,10 +8,11 @@ import ipaddress
 import json
 import re
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from asl_pbcg.web.keys import Viewer
+from asl_pbcg.web.served_names import ServedName
 
 Scope = dict[str, Any]
 App = Callable[[Scope, Any, Any], Any]
@@ -53,14 +54,24 @@ class Guard:
     """Lets through what comes from this page, under a name of this machine, with a key.
 
     No body is read before the key is checked, and none at all where none belongs.
-    ``viewer_of`` tells whose key it is; ``lan`` lets other machines of the network in. What the
-    guard refuses it refuses in the same words everywhere under ``/api``, so that nothing is told.
+    ``viewer_of`` tells whose key it is; ``lan`` lets other machines of the network in, and
+    ``names`` are those of a tunnel or VPN, which may keep the Host of a request or rewrite it. What
+    the guard refuses it refuses in the same words everywhere under ``/api``, so that nothing is
+    told.
     """
 
-    def __init__(self, app: App, viewer_of: Callable[[str], Viewer | None], lan: bool) -> None:
+    def __init__(
+        self,
+        app: App,
+        viewer_of: Callable[[str], Viewer | None],
+        lan: bool,
+        names: Sequence[ServedName] = (),
+    ) -> None:
         self._app = app
         self._viewer_of = viewer_of
         self._lan = lan
+        self._names = frozenset(each.name for each in names)
+        self._origins = frozenset[str]().union(*(each.origins for each in names))
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Answer a refused request; hand any other on."""
@@ -97,10 +108,11 @@ class Guard:
 
     def _refuse(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
-        if not is_own_host(host, self._lan):
+        if not is_own_host(host, self._lan) and host_name(host) not in self._names:
             return 421, "This address is not served here."
         origin = headers.get("origin")
-        if origin is not None and origin != f"{scope.get('scheme', 'http')}://{host}":
+        own = {f"{scope.get('scheme', 'http')}://{host}", *self._origins}
+        if origin is not None and origin not in own:
             return 403, "Requests from other pages are refused."
         is_page = is_navigation(scope["method"], headers) and not scope["path"].startswith("/api")
         fetched_by = headers.get("sec-fetch-site", "same-origin")
@@ -143,15 +155,18 @@ def _again(body: bytes, receive: Any) -> Any:
     return receiving
 
 
+def host_name(host: str) -> str:
+    """Return the name in a Host header, without its port; empty for what is not one."""
+    written = HOST.fullmatch(host.strip().lower())
+    return (written[1] or written[2]) if written else ""
+
+
 def is_own_host(host: str, lan: bool) -> bool:
     """Whether a Host header names this machine, so that no other site's name leads here.
 
     An address in numbers cannot be another site's name; ``lan`` allows any of these.
     """
-    written = HOST.fullmatch(host.strip().lower())
-    if written is None:
-        return False
-    name = written[1] or written[2]
+    name = host_name(host)
     if name == "localhost":
         return True
     try:

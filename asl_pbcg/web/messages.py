@@ -287,6 +287,21 @@ class KeyOut(BaseModel):
     key: str
 
 
+class LinkOut(BaseModel):
+    """The address of a viewer, and a QR picture of it."""
+
+    viewer: str
+    address: str
+    near: str = Field(description="Where alone it works; empty if elsewhere too.")
+    picture: str = Field(description="An SVG picture, as an address of the data in it.")
+
+
+class LinksOut(BaseModel):
+    """The addresses of the viewers who sit elsewhere."""
+
+    links: list[LinkOut]
+
+
 class SheetOut(BaseModel):
     """A sheet that can be printed."""
 

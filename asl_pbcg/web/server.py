@@ -10,7 +10,7 @@ import os
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -21,9 +21,11 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.web.addresses import addresses
 from asl_pbcg.web.app import create_app
 from asl_pbcg.web.folder import Folder, game_id
-from asl_pbcg.web.keys import VIEWERS, Keys, Viewer
+from asl_pbcg.web.keys import Keys, Viewer
+from asl_pbcg.web.served_names import read_names
 
 WORDS: dict[Viewer, str] = {
     "both": "one screen for both, handed over",
@@ -80,14 +82,6 @@ def listening_socket(port: int, lan: bool) -> socket.socket:
     return listening
 
 
-def own_address() -> str:
-    """The address of this machine in its network; the loopback address where it has none."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # nothing is sent
-        return str(probe.getsockname()[0])
-    return "127.0.0.1"
-
-
 class Ready(msgspec.Struct, frozen=True):
     """A page that can be opened: the folder it serves and an address a viewer."""
 
@@ -95,6 +89,7 @@ class Ready(msgspec.Struct, frozen=True):
     port: int
     lan: bool
     addresses: dict[Viewer, str]
+    hosts: tuple[str, ...] = ()
 
 
 def ready_lines(ready: Ready) -> Iterator[str]:
@@ -106,15 +101,12 @@ def ready_lines(ready: Ready) -> Iterator[str]:
             "--lan: plain HTTP, for a network you trust. Whoever has an address sees what its "
             "viewer sees. Elsewhere use a VPN or tunnel of your own."
         )
+    if ready.hosts:
+        yield (
+            f"Also under {', '.join(ready.hosts)}, until --host names others or none. Whoever has "
+            "an address sees what its viewer sees."
+        )
     yield "Ctrl-C ends it; everything answered is kept."
-
-
-def addresses(keys: Keys, port: int, lan: bool, game: str = "") -> dict[Viewer, str]:
-    """Return an address for each viewer, that of the shared screen first."""
-    host = own_address() if lan else "127.0.0.1"
-    more = f"&game={game}" if game else ""
-    hosts = dict.fromkeys(VIEWERS, host) | {"both": "127.0.0.1"}
-    return {viewer: f"http://{at}:{port}/#key={keys[viewer]}{more}" for viewer, at in hosts.items()}
 
 
 class PatientProtocol(H11Protocol):
@@ -184,26 +176,31 @@ class Serving:
         self.server.run(sockets=[self.listening])
 
 
-def prepare(path: Path, port: int | None, lan: bool, new_keys: bool) -> Serving:
+def prepare(
+    path: Path, port: int | None, lan: bool, new_keys: bool, hosts: Sequence[str] = ()
+) -> Serving:
     """Listen for the folder or the one game file at ``path``.
 
-    Who comes before it runs waits a moment. Raises PBCGError for a path or port that cannot be.
+    ``hosts`` are names of a tunnel or VPN; without any the folder's own go on. Who comes before it
+    runs waits a moment. Raises PBCGError for a path, port or name that cannot be.
     """
+    names = read_names(hosts) if hosts else None
     only = path.resolve() if path.is_file() else None
     folder = (only.parent if only else path).resolve()
     if not folder.is_dir():
         raise PBCGError(f"{path} is neither a folder nor a game file.")
-    keys = Keys(folder, new_keys)
+    keys = Keys(folder, new_keys, names)
     listening = socket_of(folder, port, lan)
     listening.listen()
     at = listening.getsockname()[1]
     opened = addresses(keys, at, lan, game_id(only) if only else "")
     config = uvicorn.Config(
-        create_app(Folder(folder, only), keys, lan),
+        create_app(Folder(folder, only), keys, lan, at),
         log_level="warning", access_log=False, server_header=False, date_header=False,
         timeout_graceful_shutdown=1, lifespan="on", http=PatientProtocol,
     )  # fmt: skip
-    return Serving(Ready(str(folder), at, lan, opened), PageServer(config), listening)
+    ready = Ready(str(folder), at, lan, opened, tuple(map(str, keys.names)))
+    return Serving(ready, PageServer(config), listening)
 
 
 def serve(
@@ -213,9 +210,10 @@ def serve(
     open_browser: bool,
     new_keys: bool,
     tell: Callable[[Ready], None],
+    hosts: Sequence[str] = (),
 ) -> None:
     """Serve the folder or the one game file at ``path`` until Ctrl-C; ``tell`` when it is ready."""
-    serving = prepare(path, port, lan, new_keys)
+    serving = prepare(path, port, lan, new_keys, hosts)
     tell(serving.ready)
     if open_browser:
         threading.Timer(0.6, webbrowser.open, [serving.ready.addresses["both"]]).start()

@@ -16,10 +16,11 @@ from asl_pbcg.play.refusals import (
     NotYours,
     OnlyLooking,
 )
+from asl_pbcg.web.addresses import addresses
 from asl_pbcg.web.analyst import Analyst
 from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.jobs import Jobs
-from asl_pbcg.web.keys import Keys
+from asl_pbcg.web.keys import VIEWERS, Keys
 from asl_pbcg.web.page_teacher import Teacher
 from asl_pbcg.web.worker_processes import Workers
 
@@ -35,9 +36,10 @@ class ServerContext:
     a time anyway.
     """
 
-    def __init__(self, folder: Folder, keys: Keys) -> None:
+    def __init__(self, folder: Folder, keys: Keys, lan: bool = False, port: int = 0) -> None:
         self.folder = folder
         self.keys = keys
+        self._lan, self._port = lan, port
         self.stopping = asyncio.Event()
         self.teacher = Teacher()
         self.workers = Workers()
@@ -50,6 +52,16 @@ class ServerContext:
     async def work(self, job: Callable[[], T]) -> T:
         """Do ``job`` in the thread that works on games; within bounds, as ``Jobs.work`` says."""
         return await self._jobs.work(job)
+
+    def links(self) -> list[dict[str, str]]:
+        """Return the address of each viewer who is not at this screen, and where it works."""
+        found = addresses(self.keys, self._port, self._lan)
+        near = "" if self._lan or self.keys.names else "on this machine"
+        return [
+            {"viewer": viewer, "address": found[viewer], "near": near}
+            for viewer in VIEWERS
+            if viewer != "both"
+        ]
 
     def _let_go(self) -> None:
         """Forget what a job that was given up may have left half done: the files tell it again."""

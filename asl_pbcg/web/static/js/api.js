@@ -58,6 +58,8 @@ async function request(method, path, { body, raw, query, signal } = {}) {
     } catch {
       // no sentence came along
     }
+    // A tunnel answers for a server that is away: that is no word of the server's.
+    if (answer.status >= 502 && !data.sentence) throw new Lost("The server does not answer.");
     throw new Refusal(answer.status, data);
   }
   return answer;
@@ -73,6 +75,9 @@ export const send = async (path, raw, query) => (await request("POST", path, { r
 export const blob = async (path, query) => (await request("GET", path, { query })).blob();
 export const text = async (path, query) => (await request("GET", path, { query })).text();
 
+const PATIENCE = 10000; // ms that an answer to a knock may take
+const knock = () => request("GET", "/api/games", { query: { quick: true }, signal: AbortSignal.timeout(PATIENCE) });
+
 let back;
 /** Wait until the server answers again, then run `then`; whoever waits, waits together. */
 export async function awaitServer(then) {
@@ -83,7 +88,7 @@ export async function awaitServer(then) {
         await new Promise((done) => setTimeout(done, pause));
       }
       try {
-        await request("GET", "/api/games", { query: { quick: true } });
+        await knock();
         break;
       } catch (error) {
         if (error instanceof Refusal) break;
@@ -96,9 +101,33 @@ export async function awaitServer(then) {
   await then();
 }
 
-/** Call `heard(number)` at each event of a game until the returned function is called. */
+const FIRST = 4000; // ms in which the first event comes; a tunnel that holds events back is not waited for
+const QUIET = 15000; // ms between two signs of life, which the server gives every ten seconds
+const LOOK = 4000; // ms between two looks at a game whose events are held back
+
+/**
+ * Call `heard(number)` at each event of a game until the returned function is called.
+ *
+ * Where nothing is heard for too long it looks by itself, and calls `lost` if nobody answers.
+ */
 export function listen(path, heard, lost) {
   const stop = new AbortController();
+  let quiet = Date.now() + FIRST;
+  let looking = false;
+  const watch = setInterval(async () => {
+    if (looking || Date.now() < quiet) return;
+    looking = true;
+    try {
+      await knock();
+      if (!stop.signal.aborted) await heard(0);
+    } catch (error) {
+      if (!stop.signal.aborted) await lost(error instanceof Refusal ? error : null);
+    } finally {
+      quiet = Date.now() + LOOK;
+      looking = false;
+    }
+  }, 500);
+  stop.signal.addEventListener("abort", () => clearInterval(watch));
   (async () => {
     while (!stop.signal.aborted) {
       try {
@@ -108,6 +137,7 @@ export function listen(path, heard, lost) {
         for (;;) {
           const { value, done } = await reader.read();
           if (done) break;
+          quiet = Date.now() + QUIET;
           kept += value;
           let end;
           while ((end = kept.indexOf("\n\n")) >= 0) {

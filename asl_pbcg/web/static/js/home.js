@@ -2,7 +2,7 @@
 
 import { Refusal, fetchFile, get, go, post, remove, send } from "./api.js";
 import { add, ask, capital, h, put, saveFile, say, sideBadge } from "./dom.js";
-import { renew } from "./keys.js";
+import { links, renew } from "./keys.js";
 
 export const begun = new Set(); // games that were begun in this page
 
@@ -36,6 +36,8 @@ export function home(app, found) {
   main.append(h("footer", { class: "homefoot" },
     may ? h("p", {}, h("button", { class: "plain", data: { action: "own-map" }, on: { click: () => go({ page: "own-map" }) } }, "Enter your own map …"),
       h("span", { class: "quiet" }, " of the area game, from a scan or photo of the printed one.")) : "",
+    may ? h("p", {}, h("button", { class: "plain", data: { action: "links" }, on: { click: () => links() } }, "The link for the other player …"),
+      h("span", { class: "quiet" }, " to paste into a chat, or as a picture for a phone.")) : "",
     h("button", { class: "plain", data: { action: "renew" }, on: { click: () => renew() } }, "A new key …"),
     h("span", { class: "quiet" }, " shuts out whoever has the present address of this viewer.")));
   put(app, main);
