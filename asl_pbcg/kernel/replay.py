@@ -415,16 +415,10 @@ def feed(run: Run[S], sent: Any, entry: Entry) -> None:
 
 
 def correct(game: Game[S], state: S, path: str, value: Any) -> tuple[S, LogLine]:
-    """Return a corrected state and the line that tells it: at the prompt and in a replay alike.
-
-    Raises PBCGError for what the game could not go on with.
-    """
+    """Return a corrected state and the line that tells it. Raises PBCGError."""
     if not hasattr(game, "correct"):
         raise PBCGError("This game knows no corrections.")
-    new, line = cast("Correctable[S]", game).correct(state, path, value)
-    if check := getattr(game, "check_correction", None):
-        check(state, new)
-    return new, line
+    return cast("Correctable[S]", game).correct(state, path, value)
 
 
 def plain_words(entry: Entry) -> str:
