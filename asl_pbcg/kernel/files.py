@@ -58,6 +58,25 @@ def make_new(path: Path, content: bytes) -> None:
         raise PBCGError(f"{path} could not be made: {reason(error)}.") from error
 
 
+_MAX_COPIES = 100
+
+
+def keep_copy(path: Path, content: bytes) -> Path:
+    """Keep ``content``, which the file at ``path`` no longer holds, beside it; return where.
+
+    Raises PBCGError if it cannot be written.
+    """
+    for number in range(1, _MAX_COPIES):
+        copy = path.with_name(f"{path.name}.before{f'-{number}' if number > 1 else ''}")
+        with contextlib.suppress(OSError):
+            if copy.read_bytes() == content:
+                return copy
+        if not os.path.lexists(copy):
+            make_new(copy, content)
+            return copy
+    raise PBCGError(f"There are {_MAX_COPIES} copies of {path} already: move them away.")
+
+
 def _check_name(path: Path) -> None:
     """Refuse a new file whose name not every system can hold. Raises PBCGError.
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from asl_pbcg.kernel.canonical import canonical
+from asl_pbcg.kernel.canonical import canonical, digest
 from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.entries import (
     GAME_KINDS,
@@ -30,9 +30,9 @@ from asl_pbcg.kernel.entries import (
     fingerprint,
 )
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.files import make_new
+from asl_pbcg.kernel.files import keep_copy, make_new
 from asl_pbcg.kernel.journal_cache import KeptStates, Snapshot, cache_file, read_text_once
-from asl_pbcg.kernel.journal_faults import JournalFault, WriteFailed
+from asl_pbcg.kernel.journal_faults import ChangedUnderneath, JournalFault, WriteFailed
 from asl_pbcg.kernel.journal_file import JournalFile, read_file
 from asl_pbcg.kernel.journal_text import (
     MAX_ENTRIES,
@@ -390,8 +390,33 @@ class Journal:
         if self.last > MAX_ENTRIES or text.size + len(content) > MAX_FILE:
             raise PBCGError(f"{self.path or 'The journal'} is full: begin another file.")
         if self._file:
-            self._file.append(content)
+            try:
+                self._file.append(content)
+            except ChangedUnderneath as error:
+                raise self._save_missing(error) from error
         text.note(content, before, named)
+
+    def _save_missing(self, error: ChangedUnderneath) -> ChangedUnderneath:
+        """Save what was acknowledged beside a file that no longer holds it; say how much it is."""
+        assert self.path and self._file
+        own = self._file.content[: self.text.size]
+        try:
+            now = read_file(self.path)
+        except PBCGError:
+            now = b""
+        if now.startswith(own):
+            return error
+        heads = {digest(line) for line in now.splitlines(keepends=True)}
+        shared = next(
+            (place for place, head in enumerate(self.text.heads) if head not in heads),
+            len(self.text.heads) - 1,
+        )
+        missing = self.last - len(self._new) - (self.text.starts[shared] if shared else 0)
+        try:
+            copy = keep_copy(self.path, own)
+        except PBCGError:
+            return error
+        return ChangedUnderneath(error.path, error.how, missing, copy)
 
     def _roll_back(self) -> None:
         if self._new:

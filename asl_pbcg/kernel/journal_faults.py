@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.wording import quotation, to_type
+from asl_pbcg.kernel.wording import number_words, quotation, to_type
 
 FAULTS = {
     "J01": "this is not a pbcg campaign file",
@@ -69,8 +69,16 @@ class WriteFailed(PBCGError):
 class ChangedUnderneath(WriteFailed):
     """The file is no longer what this program last read or wrote; nothing was written to it."""
 
-    def __init__(self, path: Path, how: str) -> None:
+    def __init__(self, path: Path, how: str, missing: int = 0, copy: Path | None = None) -> None:
+        self.path, self.how = path, how
+        saved = ""
+        if copy:
+            entries = number_words(missing, "entry", "entries")
+            saved = (
+                f" It no longer holds {entries} acknowledged before: {copy} is the file with "
+                f"{'it' if missing == 1 else 'them'}."
+            )
         super().__init__(
-            f"{path} {how} since this program last read it. Nothing was written to it. "
+            f"{path} {how} since this program last read it. Nothing was written to it.{saved} "
             "It must be read again to go on; what you just answered is not kept yet."
         )

@@ -10,20 +10,13 @@ import contextlib
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.file_lock import FileLock, check_writable
 from asl_pbcg.kernel.files import reason
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath, WriteFailed
 from asl_pbcg.kernel.journal_text import MAX_FILE
-from asl_pbcg.kernel.lazy_import import lazy_import
 
-if TYPE_CHECKING:
-    import filelock
-else:
-    filelock = lazy_import("filelock")
-
-_LOCK_SECONDS = 0.2
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _sync = getattr(os, "fdatasync", os.fsync)
 
@@ -58,7 +51,8 @@ class JournalFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = _take_lock(path)
+        check_writable(path)
+        self._lock = FileLock(path)
         try:
             self.reread()
         except BaseException:
@@ -180,28 +174,3 @@ def _read_at(handle: int, start: int, length: int) -> bytes:
         parts.append(part)
         length -= len(part)
     return b"".join(parts)
-
-
-def _take_lock(path: Path) -> filelock.BaseFileLock:
-    if not path.exists():
-        raise PBCGError(f"{path} could not be opened: there is no such file or folder.")
-    read_only = PBCGError(
-        f"{path} cannot be played on: it or its folder is read-only for you. "
-        "Copy it to a folder of yours; it can be looked at where it is."
-    )
-    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        raise read_only
-    lock = filelock.FileLock(lock_path(path), timeout=_LOCK_SECONDS, mode=0o666, thread_local=False)
-    try:
-        lock.acquire(poll_interval=0.05)
-    except filelock.Timeout as error:
-        raise HeldElsewhere(path) from error
-    except OSError as error:
-        raise read_only from error
-    return lock
-
-
-def lock_path(path: Path) -> Path:
-    """Return the file that is locked while a program holds ``path``."""
-    real = path.resolve()
-    return real.with_name(f".{real.name}.lock")

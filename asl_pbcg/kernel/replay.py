@@ -415,10 +415,16 @@ def feed(run: Run[S], sent: Any, entry: Entry) -> None:
 
 
 def correct(game: Game[S], state: S, path: str, value: Any) -> tuple[S, LogLine]:
-    """Return a corrected state and the line that tells it. Raises PBCGError."""
+    """Return a corrected state and the line that tells it: at the prompt and in a replay alike.
+
+    Raises PBCGError for what the game could not go on with.
+    """
     if not hasattr(game, "correct"):
         raise PBCGError("This game knows no corrections.")
-    return cast("Correctable[S]", game).correct(state, path, value)
+    new, line = cast("Correctable[S]", game).correct(state, path, value)
+    if check := getattr(game, "check_correction", None):
+        check(state, new)
+    return new, line
 
 
 def plain_words(entry: Entry) -> str:

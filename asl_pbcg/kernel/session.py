@@ -17,9 +17,9 @@ from asl_pbcg.kernel.checkpoints import checkpoint_entry, part_of
 from asl_pbcg.kernel.dice import Dice, EntropyDice, KeyedDice, SeededDice, SituationDice
 from asl_pbcg.kernel.entries import Entry, words_of
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.matching import check_entry, fits, fitting, place, without
+from asl_pbcg.kernel.players_words import MAX_REASON, check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words
 from asl_pbcg.kernel.run import Correctable, Game, Step
@@ -32,7 +32,6 @@ __all__ = ["Correctable", "Game", "Session", "Step"]
 
 S = TypeVar("S")
 _OWN_SOURCES = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}
-_MAX_REASON = 500
 
 
 class LostAnswer(msgspec.Struct, frozen=True):
@@ -431,8 +430,6 @@ class Session(Replay[S]):
 
     def _plan(self, path: str, value: Any) -> tuple[CorrectionPlan, list[Entry]]:
         new, line = correct(self.game, self.state, path, value)
-        if check := getattr(self.game, "check_correction", None):
-            check(self.state, new)  # of a new correction only: what stands in a journal stands
         pool = sorted([*self._standing_answers(), *self._held], key=lambda entry: entry.seq)
         try:
             placed = place(self.game, new, self._run.began, pool)[1]
@@ -497,7 +494,7 @@ class Session(Replay[S]):
         while same < len(placed) and placed[same].seq == waiting[same].seq:
             same += 1
         back_to = waiting[same - 1].seq if same else self._base
-        self._write_undo(waiting[same:], back_to, why[:_MAX_REASON], unfit)
+        self._write_undo(waiting[same:], back_to, why[:MAX_REASON], unfit)
         self._again(placed[same:])
         self._replay()
 
@@ -531,8 +528,3 @@ def throw_by(
 def is_by_program(game: Game[Any], roll: Roll) -> bool:
     """Return whether the program makes a roll that no player at the table may see."""
     return roll.secret and bool(getattr(game, "secret_by_program", False))
-
-
-def check_reason(reason: str) -> None:
-    """Refuse a reason that is not one line of some words. Raises PBCGError."""
-    read_line(reason, "A reason", _MAX_REASON)

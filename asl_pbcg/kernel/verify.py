@@ -19,6 +19,7 @@ from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, words_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_lines import lost_entries
+from asl_pbcg.kernel.players_words import check_words
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.replay import SAYS_MORE, decode_state
 from asl_pbcg.kernel.rules_print import rules_fingerprint
@@ -99,6 +100,7 @@ def verify(
     verifier.check_redone()
     verifier.check_times()
     verifier.check_checkpoint_sides()
+    verifier.check_words()
     verifier.play_again()
     return verifier.result
 
@@ -212,6 +214,16 @@ class _Verifier(Generic[S]):
                 self._add_fault(entry, "is one side's or open (J23).")
                 return
 
+    def check_words(self) -> None:
+        """Check that notes, hand-overs, assertions and reasons are what commands keep. J20."""
+        for entry in self._journal.entries():
+            try:
+                if not self._journal.is_imported(entry.seq):
+                    check_words(entry)
+            except PBCGError as error:
+                self._add_fault(entry, f"is not one that is kept: {str(error).rstrip('.')} (J20).")
+                return
+
     def _add_fault(self, entry: Entry, words: str) -> None:
         self.result.faults.append(f"{_subject(entry)} {words}")
 
@@ -276,7 +288,9 @@ class _Verifier(Generic[S]):
         if replay.error is None:
             return None
         reason = (
-            str(replay.error) if isinstance(replay.error, PBCGError) else "an entry does not fit"
+            " ".join(str(replay.error).split())
+            if isinstance(replay.error, PBCGError)
+            else "an entry does not fit"
         )
         waiting = self._journal.standing(replay.reached)
         return _Stop(

@@ -12,6 +12,7 @@ from asl_pbcg.campaign.roster_facts import NoSuchFact, RosterFacts, UnknownFact,
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.players_words import MAX_FACT, MAX_FACTS
 from asl_pbcg.kernel.reader import plain_dashes, value_words
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.campaign_facts import state_for
@@ -20,9 +21,6 @@ from asl_pbcg.play.plug import title_of
 if TYPE_CHECKING:
     from asl_pbcg.play.open_game import OpenGame
 
-MAX_FACTS: Final = 200
-MAX_LETTERS: Final = 200
-"""The most characters of a fact with its value."""
 BLANK: Final = ("", "-")
 """How a blank of the roster is typed."""
 _NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{1,3})?")
@@ -89,8 +87,8 @@ def compare_facts(game: OpenGame, viewer: str, typed: Sequence[str]) -> list[Com
 
 
 def _compare(facts: RosterFacts, name: str, equals: str, value: str) -> ComparedFact:
-    if len(name) + len(value) > MAX_LETTERS:
-        raise NoSuchFact(f"is too long: a fact can have {MAX_LETTERS} characters")
+    if len(name) + len(value) > MAX_FACT:
+        raise NoSuchFact(f"is too long: a fact can have {MAX_FACT} characters")
     fact = facts.find(name)
     if not equals:
         raise NoSuchFact("has no value: write FACT=VALUE, and - for a blank")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 
 from asl_pbcg.campaign.location import Location
@@ -19,16 +17,14 @@ from asl_pbcg.campaign.piece_names import (
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.foreign_text import read_line
 from asl_pbcg.kernel.player_notes import PlayerNote, add_note, standing_notes
+from asl_pbcg.kernel.players_words import read_note
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import stands_in
 from asl_pbcg.play.campaign_facts import state_for
 from asl_pbcg.play.campaign_map import pieces_known
 from asl_pbcg.play.plug import title_of
 from asl_pbcg.play.seat import Seat
-
-MAX_LETTERS: Final = 1000
 
 
 def keep_note(
@@ -44,7 +40,7 @@ def keep_note(
     session = seat.game.session
     if not isinstance(session.state, Campaign):
         raise PBCGError(f"Notes are kept in campaigns, not in the {title_of(seat.game.plug.game)}.")
-    text = read_line(" ".join(text.split()), "A note", MAX_LETTERS)
+    text = read_note(text)
     if not text:
         raise PBCGError("A note without words is not kept.")
     if private and not seat.sees:
@@ -81,7 +77,7 @@ def revise_note(seat: Seat, number: int, text: str = "") -> PlayerNote:
     """
     seat.must_write()
     session = seat.game.session
-    text = read_line(" ".join(text.split()), "A note", MAX_LETTERS)
+    text = read_note(text)
     notes = standing_notes(session.journal, seat.sees)
     seq = next((seq for seq, note in notes.items() if note.number == number), None)
     if seq is None:

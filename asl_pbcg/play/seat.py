@@ -11,9 +11,9 @@ from asl_pbcg.kernel.deciders import deciders
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import NeedsReason, PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.players_words import check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import plain_dashes
-from asl_pbcg.kernel.session import check_reason
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import parse_yaml
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,12 +21,12 @@ from sentences import Tells
 from small_games import ShopGame, coins, four_answered, look, new_session
 
 from asl_pbcg.cli.campaign_file import create_campaign
-from asl_pbcg.kernel import journal_file, journal_text
+from asl_pbcg.kernel import file_lock, journal_file, journal_text
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
+from asl_pbcg.kernel.file_lock import lock_path
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.journal_faults import ChangedUnderneath, Damaged
-from asl_pbcg.kernel.journal_file import lock_path
 from asl_pbcg.kernel.session import Session
 
 # -- Changed underneath (G-40) -----------------------------------------------------------
@@ -71,6 +73,34 @@ def test_a_file_changed_underneath_is_not_written_to(tmp_path: Path, name: str) 
     session.journal.close()
     with Journal.read(path, "test") as journal:
         assert len(journal.standing()) == 4
+
+
+MISSING = {"an older copy in place": 2, "an older copy moved there": 2, "cut short": 1}
+
+
+@pytest.mark.finding("J-13")
+@pytest.mark.parametrize("name", ATTACKS)
+def test_what_was_acknowledged_is_saved_beside(tmp_path: Path, name: str) -> None:
+    path, before = tmp_path / "a.pbcg", tmp_path / "a.pbcg.before"
+    session = coins(path)
+    session.answer("stay")
+    older = path.read_bytes()
+    session.answer("go")
+    session.throw((4,))
+    whole = path.read_bytes()
+    ATTACKS[name](path, older)
+    for _ in range(2):
+        with pytest.raises(ChangedUnderneath) as told:
+            session.answer("stay")
+    assert before.exists() == (name != "appended to")
+    assert [each.name for each in tmp_path.glob("*.before*")] == ["a.pbcg.before"] * before.exists()
+    if before.exists():
+        assert before.read_bytes() == whole
+        assert before.name in str(told.value)
+        assert f" {MISSING.get(name, 3)} entr" in str(told.value)
+        session.journal.close()
+        with Journal.read(before, "test") as journal:
+            assert look(Session(session.game, journal)) == look(session)
 
 
 def test_a_file_replaced_by_the_same_content_is_written_to(tmp_path: Path) -> None:
@@ -148,7 +178,7 @@ class _NoLock:
 def test_two_programs_where_every_lock_is_granted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_file, "_take_lock", lambda path: _NoLock())
+    monkeypatch.setattr(journal_file, "FileLock", lambda path: _NoLock())
     path = tmp_path / "a.pbcg"
     first = coins(path)
     second = Session(first.game, Journal.open(path, "test"))
@@ -173,7 +203,7 @@ from asl_pbcg.__main__ import main
 class NoLock:
     def release(self):
         pass
-journal_file._take_lock = lambda path: NoLock()
+journal_file.FileLock = lambda path: NoLock()
 sys.argv[0] = "pbcg"
 main()
 """
@@ -313,6 +343,53 @@ def test_a_second_program_is_told_that_the_file_is_held(tmp_path: Path) -> None:
             Journal.open(link, "test")
     Journal.open(path, "test").close()
     assert lock_path(path).name == ".a.pbcg.lock"
+
+
+@pytest.mark.finding("J-16")
+@pytest.mark.parametrize("code", ["ENOLCK", "EOPNOTSUPP", "ENOSYS"])
+def test_a_disk_without_locks_is_told_with_the_way_on(
+    tells: Tells, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    path = tmp_path / "a.pbcg"
+    coins(path).journal.close()
+    lock_path(path).touch()  # as an earlier program left it
+
+    def refuse(handle: int) -> None:
+        raise OSError(getattr(errno, code), "no locks")
+
+    monkeypatch.setattr(file_lock, "_lock", refuse)
+    for _ in range(2):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(PBCGError) as told:
+                Journal.open(path, "test")
+        assert not isinstance(told.value, HeldElsewhere)
+        assert "read-only" not in str(told.value)
+    tells(str(told.value), "Copy it", "looked at")
+    monkeypatch.undo()
+    Journal.open(path, "test").close()
+
+
+@pytest.mark.finding("J-16")
+@pytest.mark.finding("J-65")
+def test_a_lock_file_is_private_and_goes_with_its_program(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    journal = coins(path).journal
+    assert lock_path(path).stat().st_mode & 0o777 == 0o600
+    journal.close()
+    assert not lock_path(path).exists()
+    lock_path(path).touch()
+    Journal.open(path, "test").close()
+
+
+@pytest.mark.finding("J-17")
+def test_a_name_too_long_for_a_lock_gets_a_sentence(tells: Tells, tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    coins(path).journal.close()
+    path = path.rename(tmp_path / f"{'a' * 246}.pbcg")
+    with pytest.raises(PBCGError) as told:
+        Journal.open(path, "test")
+    tells(str(told.value), "too long", "249")
 
 
 def test_a_conflict_copy_of_a_sync_client_parts_where_it_parted(

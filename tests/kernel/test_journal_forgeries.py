@@ -174,6 +174,16 @@ def test_the_commands_say_so_by_their_exit_codes(
     assert bool(compared.code) == (each.compare not in ("", "lines"))
 
 
+@pytest.mark.finding("J-15")
+def test_words_and_corrections_are_held_to_the_prompt(told: dict[Key, Told]) -> None:
+    names = {
+        name: each.verify for (_, name), each in told.items()
+        if name.startswith(("a correction", "a note", "an assertion", "a hand-over"))
+    }  # fmt: skip
+    legal = {name for name, verify in names.items() if not verify}
+    assert legal == {"a correction more at the end", "a note", "an assertion"}
+
+
 def test_times_that_run_backwards_are_mentioned(witness: Witness) -> None:
     heading = "Lines, the whole chain computed again"
     path = witness.forge(FORGERIES[heading, "other times"])

@@ -85,7 +85,7 @@ def test_answers_behind_a_lost_line_are_given_again(damaged: bytes, true: Path) 
     answers = new.with_name("new.pbcg.answers")
     assert answers.read_bytes().endswith(b"".join(lines[21:]))
     early = run_pbcg("rescue", new, "--again", answers)
-    assert early.code == 0 and "is not asked now" in early.out
+    assert early.code == 0 and "not asked" in early.out
     assert new.read_bytes() == b"".join(lines[:20])
     with Journal.read(true, __version__) as journal:
         starts, entries = journal.text.starts, journal.entries()
@@ -94,7 +94,7 @@ def test_answers_behind_a_lost_line_are_given_again(damaged: bytes, true: Path) 
         for entry in entries[starts[20] : starts[21]]:
             game.session.give(entry)
     again = run_pbcg("rescue", new, "--again", answers)
-    assert again.code == 0 and "was given again" in again.out
+    assert again.code == 0 and "given again" in again.out
     with Journal.read(new, __version__) as journal:
         assert [(each.point, each.about, each.body) for each in journal.standing()] == standing
     assert run_pbcg("verify", new).code == 0
@@ -126,7 +126,7 @@ def test_a_last_line_that_was_never_asked_is_left_out(true: Path) -> None:
 def test_blank_lines_at_the_end_lose_nothing(true: Path) -> None:
     new, told = _rescued(true, true.read_bytes() + b"\n\n")
     assert new.read_bytes() == true.read_bytes()
-    assert "lost" not in told.replace("Nothing is lost", "")
+    assert "Line" not in told
 
 
 @pytest.mark.finding("J-12")

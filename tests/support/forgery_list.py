@@ -135,6 +135,12 @@ def move_numbers(lines: Lines, since: int, by: int) -> None:
         lines[number]["entries"][at] = veiled(found)
 
 
+def corrected(path: str, to: Any, reason: str = "agreed") -> Callable[[Lines], None]:
+    """Put a correction in at the end."""
+    value = {"reason": reason, "value": to}
+    return added({"kind": "correction", "point": path, "step": "night-3/9.620", "value": value}, 0)
+
+
 def both(*changes: Callable[[Lines], None]) -> Callable[[Lines], None]:
     """Make several changes."""
 
@@ -572,6 +578,11 @@ _ANSWERS = {
         added({"kind": "correction", "point": "san/german", "step": "night-3/9.620",
                "value": {"reason": "agreed", "value": 2}}, 0)
     ),
+    "a correction that skips a CG Date": chained(corrected("date", "dusk")),
+    "a correction above its bound": chained(corrected("san/german", 9)),
+    "a correction to a number without end": chained(corrected("cpp/german", 10**18)),
+    "a correction of what is fixed": chained(corrected("campaign", "CG1")),
+    "a correction without words": chained(corrected("san/german", 2, " \n ")),
 }  # fmt: skip
 _SIDES = {
     "an answer the other side's": chained(entry(is_open, other_side)),
@@ -726,8 +737,19 @@ _SETTINGS = {
 _KINDS = {
     "an unknown kind": chained(added({"kind": "weather", "value": "fair"})),
     "a kind in capitals": chained(added({"kind": "Weather", "value": "fair"})),
-    "a note": chained(added({"kind": "note", "value": "Karl agreed."})),
+    "a note": chained(added({"kind": "note", "value": {"text": "Karl agreed."}})),
+    "a note that is no note": chained(added({"kind": "note", "value": "Karl agreed."})),
+    "a note of 100,000 letters": chained(added({"kind": "note", "value": {"text": "x" * 10**5}})),
+    "a note with what cannot be seen": chained(
+        added({"kind": "note", "value": {"text": "\u202eKarl"}})
+    ),
     "an assertion": chained(added({"kind": "assertion", "value": {"san/german": 6}})),
+    "an assertion of nothing": chained(added({"kind": "assertion", "value": {}})),
+    "an assertion of a list": chained(added({"kind": "assertion", "value": {"san": [6]}})),
+    "a hand-over to a number": chained(added({"kind": "hand", "side": "german", "value": 7})),
+    "a hand-over to a long name": chained(
+        added({"kind": "hand", "side": "german", "value": "x" * 99})
+    ),
     "a signature": chained(added({"kind": "signature", "value": "x"})),
     "an earlier form that ended there": chained(added({"kind": "carried", "value": 2}, 0)),
     "an earlier form that ended there, then other dice": chained(
