@@ -12,8 +12,8 @@ import re
 from asl_pbcg.kernel.errors import PBCGError
 
 UNSEEN = (
-    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0001-\U000e007f"
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0001-\U000e007f\U000e0100-\U000e01ef"
 )
 """The characters, as a class of a regular expression; line feed and tab are none of them."""
 _UNSEEN = re.compile(f"[{UNSEEN}]")

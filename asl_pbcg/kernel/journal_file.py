@@ -111,23 +111,26 @@ class JournalFile:
         self._mark = _mark(state)
 
     def _write(self, handle: int, line: bytes) -> None:
+        start = min(self._whole, len(self._content))
+        torn = bytes(self._content[start:])
+        addition = b"\n" * (self._whole - len(self._content)) + line
         try:
-            if self._whole < len(self._content):
-                os.ftruncate(handle, self._whole)
-                del self._content[self._whole :]
-            addition = b"\n" * (self._whole - len(self._content)) + line
+            if torn:
+                os.ftruncate(handle, start)
             rest = memoryview(addition)
             while rest:
                 rest = rest[os.write(handle, rest) :]
             _sync(handle)
         except BaseException as error:
             with contextlib.suppress(OSError):
-                os.ftruncate(handle, len(self._content))
+                os.ftruncate(handle, start)
+                os.write(handle, torn)
                 self._mark = _mark(os.fstat(handle))
             if isinstance(error, OSError):
                 raise self._write_failure(error) from error
             raise
-        if _read_at(handle, len(self._content), len(addition)) != addition:
+        del self._content[start:]
+        if _read_at(handle, start, len(addition)) != addition:
             self._take_out(handle, addition)
             raise ChangedUnderneath(self.path, "was written to by another program")
         state = os.fstat(handle)
