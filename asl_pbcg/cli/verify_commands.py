@@ -40,8 +40,8 @@ _FILE = typer.Argument(..., help="A campaign, area game, drop or megagame table.
 @answers
 def verify(
     file: Path = _FILE,
-    head: str = typer.Option(
-        "", "--head", metavar="FINGERPRINT", help="As records printed it: 9c1f-03ab-77de-4410."
+    head: str | None = typer.Option(
+        None, "--head", metavar="FINGERPRINT", help="As records printed it: 9c1f-03ab-77de-4410."
     ),
 ) -> Answer:
     """Check a file from its first line to its last: chain, replay, checkpoints, books, dice.
@@ -91,12 +91,12 @@ def check_page(
     return written_files([output], "Open it in a browser and drop a file on it.")
 
 
-def _verify(file: Path, head: str) -> tuple[verifying.Verified, str]:
+def _verify(file: Path, head: str | None) -> tuple[verifying.Verified, str]:
 
     with Journal.read(file, __version__, every_line=True) as journal:
         plug = plug_for(str(journal.meta("game")), str(file))
         result = verifying.verify(journal, plug.session(journal).game, _books)
-        return result, _at_head(file, head, journal) if head else ""
+        return result, "" if head is None else _at_head(file, head, journal)
 
 
 def _books(state: Any) -> list[str]:

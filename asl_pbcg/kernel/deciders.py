@@ -11,6 +11,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
+from asl_pbcg.kernel.wording import cut
 
 DECISIONS = ("answer", "roll", "correction")
 """The kinds of lines that somebody of a side decided or threw."""
@@ -47,13 +48,18 @@ def hand_over(journal: Journal, side: str, name: str, step: str, secret: bool = 
 def deciders(journal: Journal, sees: str = UMPIRE) -> dict[str, str]:
     """Return who decides for each side now, where ``sees`` was ever told."""
     handed = journal.entries_of("hand")
-    return {entry.side: str(entry.body) for entry in handed if visible(entry, sees)}
+    return {entry.side: _name_in(entry) for entry in handed if visible(entry, sees)}
+
+
+def _name_in(entry: Entry) -> str:
+    """Return the player that a hand-over names, shortened where a foreign file names a long one."""
+    return cut(str(entry.body), LONGEST_NAME)
 
 
 def hand_lines(journal: Journal) -> Iterator[tuple[int, list[LogLine]]]:
     """Yield what the log tells of each handing over, with the number of its entry."""
     for entry in journal.entries_of("hand"):
-        name = str(entry.body)
+        name = _name_in(entry)
         text = f"{name[:1].upper()}{name[1:]} decides from here on."
         line = LogLine(
             kind="hand",
@@ -81,4 +87,4 @@ def _decider(line: LogLine, handed: Sequence[Entry]) -> str:
     if line.kind not in DECISIONS or not line.side or not line.seq:
         return ""
     before = [each for each in handed if each.side == line.side and each.seq < line.seq]
-    return str(before[-1].body) if before else ""
+    return _name_in(before[-1]) if before else ""

@@ -9,7 +9,9 @@ import msgspec
 
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.players_words import MAX_NOTE
 from asl_pbcg.kernel.views import LogLine, visible
+from asl_pbcg.kernel.wording import cut
 
 DIARY: Final = "diary"
 """The step of a note behind its date: ``dawn/diary``."""
@@ -105,14 +107,14 @@ def add_note(
 def _note(entry: Entry) -> PlayerNote:
     body = entry.body if isinstance(entry.body, dict) else {"text": str(entry.body)}
     return PlayerNote(
-        text=str(body.get("text", "")),
+        text=cut(str(body.get("text", "")), MAX_NOTE),
         date=entry.step.partition("/")[0],
         at=entry.at,
         by=entry.side,
         private=entry.secret,
         about=entry.about,
-        line=str(body.get("line", "")),
-        called=str(body.get("called", "")),
+        line=cut(str(body.get("line", "")), MAX_NOTE),
+        called=cut(str(body.get("called", "")), MAX_NOTE),
     )
 
 
@@ -123,7 +125,7 @@ def note_lines(entries: Iterable[Entry]) -> Iterator[tuple[int, list[LogLine]]]:
         head, was = "Note", ""
         if isinstance(entry.body, dict) and "replaces" in entry.body:
             head = "Note corrected" if note.text else "Note withdrawn"
-            was = str(entry.body.get("was", ""))
+            was = cut(str(entry.body.get("was", "")), MAX_NOTE)
         note = note if note.text else msgspec.structs.replace(note, text=was)
         line = LogLine(
             kind="remark",

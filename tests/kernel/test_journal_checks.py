@@ -137,6 +137,28 @@ def test_a_new_chain_is_told_by_a_fingerprint_on_paper(tells: Tells, evening: Pa
     assert (code, "J30" in told) == (2, True)
 
 
+@pytest.mark.finding("J-17")
+def test_an_empty_fingerprint_is_not_taken_for_none(evening: Path) -> None:
+    code, told = verified(evening, "--head", "")
+    assert (code, "fingerprint" in told) == (2, True)
+
+
+@pytest.mark.finding("J-17")
+def test_long_words_of_a_foreign_file_are_shortened(evening: Path) -> None:
+    def add(lines: Lines) -> None:
+        for entry in (
+            {"kind": "note", "step": "dawn/diary", "value": {"text": "x" * 100_000}},
+            {"kind": "hand", "side": "german", "value": "y" * 100_000},
+        ):
+            lines.append({**lines[-1], "entries": [entry]})
+
+    rewrite(evening, add)
+    for command in ("log", "note", "hand", "status"):
+        told = run_pbcg(command, evening)
+        assert told.code == 0
+        assert "x" * 1_001 not in told.out and "y" * 61 not in told.out
+
+
 # -- Later versions ----------------------------------------------------------------------
 
 
