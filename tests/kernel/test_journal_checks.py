@@ -144,6 +144,12 @@ def test_an_empty_fingerprint_is_not_taken_for_none(evening: Path) -> None:
 
 
 @pytest.mark.finding("J-17")
+def test_a_campaign_called_a_megagame_is_refused(evening: Path) -> None:
+    rewrite(evening, lambda lines: lines[0].update(game="megagame"))
+    assert verified(evening)[0] == 2
+
+
+@pytest.mark.finding("J-17")
 def test_long_words_of_a_foreign_file_are_shortened(evening: Path) -> None:
     def add(lines: Lines) -> None:
         for entry in (
