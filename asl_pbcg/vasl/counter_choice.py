@@ -64,7 +64,6 @@ class CounterChooser:
                 self.free[each.like].append(each)
         self.used: set[str] = set()
         self.new: set[str] = set()
-        self.markers: set[str] = set()
         edge = [pile for pile in scenario.piles if not pile.at]
         titles = [pile.title for pile in edge]
         self.edges = dict(zip(titles, edge_places(placed, board.grid, edge), strict=True))

@@ -163,6 +163,12 @@ def words_of(traits: list[str]) -> frozenset[str]:
     return frozenset(word for layer in map(Layer.of, traits) if layer for word in layer.words)
 
 
+def has_key(traits: list[str], word: str) -> bool:
+    """Return whether a key changes a layer of a counter that has a word."""
+    layers = (layer for layer in map(Layer.of, traits) if layer and word in layer.words)
+    return any(layer.all_strokes() for layer in layers)
+
+
 def turn(traits: list[str], states: list[str], word: str, on: bool = True) -> list[str]:
     """Return the states of a counter that was flipped until it says ``word``, or until not.
 

@@ -6,17 +6,19 @@ The base is stock: ``counter_choice.py`` says which counter stands for which pie
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.counter_choice import CounterChooser, Reuse
 from asl_pbcg.vasl.editor import Owner, SaveEditor
 from asl_pbcg.vasl.heap import SECTIONS
 from asl_pbcg.vasl.hiders import Hiders
-from asl_pbcg.vasl.layers import CannotEdit, read_states, turn, words_of
+from asl_pbcg.vasl.layers import CannotEdit, has_key, read_states, turn, words_of
 from asl_pbcg.vasl.likeness import Likeness
 from asl_pbcg.vasl.names import facts
 from asl_pbcg.vasl.next_scenario import (
@@ -34,6 +36,11 @@ from asl_pbcg.vasl.stock import Lying, is_left_where_it_lies
 
 _STEP = 6  # pixels between stacks of one hex at different levels
 BIN = "Casualties"
+_TITLE = re.compile(
+    rf"({'|'.join(side.title for side in Side)}), "
+    r"((Setup|Entry) Area [\w/-]{1,9}|by Glider|Off map|Fortifications|Dummies)"
+    rf"(, held off map)?(: \d+)?|{LEFT_OVER}: \d+"
+)
 
 
 class SaveMaker(CounterChooser):
@@ -41,6 +48,10 @@ class SaveMaker(CounterChooser):
 
     def make(self) -> None:
         """Do all of it."""
+        self.titles: dict[str, str] = {}
+        """The titles of an earlier save, by counter."""
+        if self.reuse is Reuse.ALL:
+            self._strike_titles()
         chosen = self.choose([(pile, w) for pile in self.scenario.piles for w in pile.wants])
         piles: list[tuple[Pile, list[str]]] = []
         number = 0
@@ -57,6 +68,10 @@ class SaveMaker(CounterChooser):
             piles.append(self._clear())
         for pile, ids in piles:
             self._stack(pile, ids)
+        titled = {ids[-1] for pile, ids in piles if ids and not pile.at}
+        if struck := {id for id in self.titles if self.editor.has(id)} - titled:
+            words = f"taken off {number_words(len(struck), 'counter')}"
+            self.report.add("flipped", words, "Titles of the last save")
 
     # -- what a counter says ---------------------------------------------------------------
 
@@ -64,6 +79,7 @@ class SaveMaker(CounterChooser):
         """Let a counter say what is true of its piece; return the markers that lie on it."""
         if self.reuse is Reuse.THERE and id not in self.new:
             return []
+        self.editor.settle(id)
         traits, states = self.editor.chains(id)
         before = read_states(traits, states)
         names: tuple[str, ...] = ()
@@ -71,7 +87,6 @@ class SaveMaker(CounterChooser):
         if want.section:
             names, after = self._turn_statuses(traits, states, want, want.section, pile)
             self.editor.set_states(id, after)
-            self.editor.settle(id)
             self._check_arcs(read_states(traits, after), want, pile)
         if id not in self.new and (told := _changes(before, read_states(traits, after))):
             self.report.add("flipped", want.title, at=pile.place, to=told)
@@ -93,7 +108,8 @@ class SaveMaker(CounterChooser):
         want = Want(like=like)
         if found is None and (found := self.add_copy(want, pile, True)) is None:
             self.report.add("missing", want.title, to=pile.place)
-        self.markers |= {found} if found else set()
+        if found:
+            self.editor.settle(found)
         return found
 
     def _turn_statuses(
@@ -110,6 +126,8 @@ class SaveMaker(CounterChooser):
                 try:
                     states = turn(traits, states, word, word in cover)
                 except CannotEdit:
+                    if word not in cover and not has_key(traits, word):
+                        continue  # the counter always says it, as the Carriers of VASL are CE
                     told = "on" if word in cover else "off"
                     self.report.add("doubtful", want.title, pile.place, f"turn {word} {told}")
         ammunition = {each.rstrip("0123456789") for each in want.depleted}
@@ -155,6 +173,8 @@ class SaveMaker(CounterChooser):
         left: list[str] = []
         for id, each in self.lying.items():
             if id in self.used or self._is_left(each):
+                with suppress(CannotEdit):
+                    self.editor.settle(id)
                 continue
             at = each.spot.hex or "beside the board"
             is_known = each.like is not None or each.sort in ("silent", "concealment", "cloak")
@@ -255,18 +275,30 @@ class SaveMaker(CounterChooser):
                 )
 
     def _label(self, pile: Pile, ids: Sequence[str]) -> None:
-        """Write on the uppermost counter of a stack what waits there, and how many."""
-        text = f"{pile.title}: {sum(id not in self.markers for id in ids)}"
-        for id in reversed(ids):
-            told = self.editor.label_of(id)
-            if id == ids[-1]:
-                try:
-                    if told != text:
-                        self.editor.label(id, text)
-                except CannotEdit:
-                    self.report.add("doubtful", text, to="no label could be written")
-            elif told.startswith(pile.title):
-                self.editor.label(id, "")
+        """Write on the uppermost counter of a stack what waits there; it never tells how many."""
+        top = ids[-1]
+        told = self.titles.get(top) or self.editor.label_of(top)
+        try:
+            self.editor.label(top, pile.title)
+        except CannotEdit:
+            self.report.add("doubtful", pile.title, to="no label could be written")
+            return
+        if told and not is_title(told):
+            name = self.editor.counter(top).name
+            self.report.add("doubtful", name, pile.title, "the title replaces your label on it")
+
+    def _strike_titles(self) -> None:
+        """Take the titles of an earlier save off every counter, wherever it lies now."""
+        for id in self.lying:
+            with suppress(CannotEdit):
+                if is_title(label := self.editor.label_of(id)):
+                    self.titles[id] = label
+                    self.editor.label(id, "")
+
+
+def is_title(label: str) -> bool:
+    """Return whether a label is a title that a save of pbcg wrote; older ones tell a number."""
+    return label == LEFT_OVER or bool(_TITLE.fullmatch(label))
 
 
 def _cover(

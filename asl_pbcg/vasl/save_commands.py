@@ -114,6 +114,10 @@ class SaveCommands:
         except CannotEdit:
             return ""
 
+    def has(self, id: str) -> bool:
+        """Return whether the save has a counter."""
+        return id in self._pieces
+
     def place(self, id: str) -> tuple[str, int, int]:
         """Return map and pixel of a counter or stack."""
         if id in self._stacks:

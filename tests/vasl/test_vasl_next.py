@@ -22,6 +22,7 @@ from vasl_writer import (
     NATION,
     PASSWORD,
     Chip,
+    Layer,
     Writer,
     chip_of,
     fortification_chip,
@@ -53,6 +54,7 @@ from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.editor import SaveEditor
 from asl_pbcg.vasl.heap import SECTIONS
 from asl_pbcg.vasl.names import facts, meaning
+from asl_pbcg.vasl.next_save import is_title
 from asl_pbcg.vasl.next_scenario import NextReport
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.save_board import centre, find_board, find_hex
@@ -140,9 +142,8 @@ def scene_of(path: Path, state: Campaign, tmp_path: Path) -> tuple[Scene, dict[s
         _, x, y = editor.place(stack)
         if placed.holds(x, y):
             continue
-        label = editor.label_of(ids[-1])
-        title, _, count = label.rpartition(": ")
-        assert title and int(count) <= len(ids)
+        title = editor.label_of(ids[-1])
+        assert is_title(title) and ": " not in title
         hex = next(name for name in free if name not in taken)
         titles[hex] = title
         spot = placed.in_save(*centre(board.grid, hex))
@@ -479,7 +480,7 @@ def test_what_is_not_known_is_left_over_and_nothing_fails_for_want_of_a_counter(
     base.write_bytes(writer.content())
     path, report = evening.next(date, base, palettes=[])
     by_what = {what: [e for e in report.done if e.what == what] for what in ("removed", "missing")}
-    assert [(e.name, e.at, e.to) for e in report.done if e.name == "Goat"] == [
+    assert [(e.name, e.at, e.to) for e in report.done if e.name == "Goat" and e.at == "X18"] == [
         ("Goat", "X18", "Left over")]  # fmt: skip
     assert {"Prep Fire", "Smoke"} <= {each.name for each in by_what["removed"]}
     assert [e.name for e in by_what["removed"] if e.at == "the Casualties Bin"] == ["4-6-7 1sq"]
@@ -531,6 +532,73 @@ def test_a_campaign_that_stands_before_no_scenario_is_refused(
     evening.states["middle"] = middle
     with pytest.raises(PBCGError, match=words):
         evening.next(at, evening.base("dawn"))
+
+
+@pytest.mark.finding("J-60", "J-63")
+def test_a_title_tells_no_number_and_leaves_the_counter_with_the_next_save(
+    evenings: dict[str, Evening],
+) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    old = "British, Setup Area B: 33"
+    path, report = evening.next(date, evening.base(date, label=old))
+    editor = SaveEditor.open(path)
+    placed = find_board(editor.boards)
+    ids = [each for stack in editor.stacks().values() for each in stack[:-1]]
+    assert not [id for id in ids if editor.label_of(id)]
+    titles = {
+        editor.label_of(stack[-1]): placed.holds(*editor.place(id)[1:])
+        for id, stack in editor.stacks().items()
+        if editor.label_of(stack[-1])
+    }
+    assert titles and old not in titles and not any(titles.values())
+    assert not any(": " in title for title in titles)
+    assert any(head.startswith("Flipped") and any("Titles of the last save: taken off" in e
+               for e in lines) for head, lines in report.lines())  # fmt: skip
+
+
+@pytest.mark.finding("J-63")
+def test_a_label_of_the_players_is_not_replaced_unsaid(evenings: dict[str, Evening]) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    for label, is_said in (("hold the bridge", True), ("British, Setup Area B: 3", False)):
+        path, report = evening.next(date, evening.base(date, label=label))
+        said = [each for each in report.done if each.to.endswith("replaces your label on it")]
+        assert bool(said) is is_said
+        _, again = evening.next(date, path)
+        assert not [each for each in again.done if "your label" in each.to]
+
+
+@pytest.mark.finding("J-63")
+def test_no_counter_keeps_the_mark_that_it_has_moved(evenings: dict[str, Evening]) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    base = evening.base(date)
+    editor = SaveEditor.open(base)
+    for id in editor.counters():
+        both = zip(*editor.chains(id), strict=True)
+        editor.set_states(id, ["true" if t.startswith("moved") else s for t, s in both])
+    base.write_bytes(editor.content())
+    path, _ = evening.next(date, base)
+    editor = SaveEditor.open(path)
+    chains = [editor.chains(id) for id in editor.counters()]
+    assert not [s for ts, ss in chains for t, s in zip(ts, ss, strict=True)
+                if t.startswith("moved") and s == "true"]  # fmt: skip
+
+
+@pytest.mark.finding("J-63")
+@pytest.mark.parametrize("key", ["", "93,130"])
+def test_a_layer_without_a_key_is_not_to_be_turned_off(
+    key: str, evenings: dict[str, Evening]
+) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    writer = Writer(complete=True)
+    always = Layer(["+ CE", "+ CE"], 1, up=key)  # whatever is pressed, it is CE
+    vehicles = {(each.type, each.maker) for each in evening.states[date].pieces if each.is_vehicle}
+    for type, side in sorted(vehicles):
+        chip = chip_of(type, side)
+        writer.stack([replace(chip, layers=(*chip.layers, always))], "X20")
+    base = evening.place / "carrier.vsav"
+    base.write_bytes(writer.content())
+    _, report = evening.next(date, base, palettes=[])
+    assert any(each.to == "turn CE off" for each in report.done) is bool(key)
 
 
 # -- the terminal ------------------------------------------------------------------------------
