@@ -23,7 +23,7 @@ from asl_pbcg.kernel.wording import number_words, stands_in
 from asl_pbcg.play.campaign import undone_words
 from asl_pbcg.play.campaign_facts import facts
 from asl_pbcg.play.campaign_notes import find_subject
-from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation
+from asl_pbcg.play.refusals import LostAnswers, NeedsConfirmation, ProposalChanged
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewer_tables import log_rows
 
@@ -192,8 +192,12 @@ def correct(
     reason: str = typer.Option("", "--reason", help="Why; it stays in the log."),
     viewer: Viewer = as_option("This side alone: what is not its own is proposed."),
     yes: bool = typer.Option(False, "--yes", help="Also where answers find no place any more."),
-    agree: bool = typer.Option(False, "--agree", help="Agree to what the other side proposes."),
-    decline: bool = typer.Option(False, "--decline", help="Decline or withdraw what is proposed."),
+    agree: str = typer.Option(
+        "", "--agree", metavar="DIGEST", help="Agree to the correction with this digest."
+    ),
+    decline: str = typer.Option(
+        "", "--decline", metavar="DIGEST", help="Decline or withdraw the one with this digest."
+    ),
 ) -> Answer:
     """Change a fact of a campaign; it stays visible in the log as a correction.
 
@@ -206,12 +210,12 @@ def correct(
 
     With --as a side corrects alone only a few facts of its own, such as notes on its pieces;
     anything else it proposes, and the other side agrees with --agree or declines. Without
-    PATH=VALUE the command says what is proposed.
+    PATH=VALUE the command says what is proposed, and its digest.
     """
     path, equals, typed = change.partition("=")
     if change and not equals:
         raise PBCGError("Write PATH=VALUE, for example san/german=4.")
-    if bool(change) + agree + decline > 1:
+    if bool(change) + bool(agree) + bool(decline) > 1:
         raise PBCGError("Give one of PATH=VALUE, --agree and --decline.")
     if not change:
         refuse_idle("without PATH=VALUE", "--reason", *(() if agree else ("--yes",)))
@@ -219,9 +223,11 @@ def correct(
         seat = Seat(game, viewer.value)
         line: LogLine | None = None
         if agree:
-            line = _listing_lost(seat.agree, yes)
+            _check_read(seat, agree)
+            line = _listing_lost(lambda lose: seat.agree(agree, lose=lose), yes)
         elif decline:
-            seat.decline()
+            _check_read(seat, decline)
+            seat.decline(decline)
         elif change:
             if not reason.strip():
                 raise PBCGError("A correction needs a reason, which stays in the log: --reason.")
@@ -232,15 +238,24 @@ def correct(
     return Answer(ChangeOutcome(done=done), _print_outcome)
 
 
+def _check_read(seat: Seat, digest: str) -> None:
+    """Check that a digest is that of the correction that is proposed now. Raises PBCGError."""
+    proposed = seat.proposed_correction
+    if proposed is None:
+        raise PBCGError("No correction is proposed.")
+    if proposed.digest != digest:
+        raise ProposalChanged
+
+
 def _words_of_proposal(seat: Seat) -> str:
     """Return the correction that waits for agreement, in words."""
     proposed = seat.proposed_correction
     if proposed is None:
         return "No correction is proposed."
     words = f"The {proposed.side.capitalize()} player proposes a correction: {proposed.words}"
-    then = "Agree with --agree, or --decline it."
+    then = f"Agree to it: --agree {proposed.digest}. Or decline it: --decline {proposed.digest}."
     if seat.viewer == proposed.side:
-        then = "The other player has to agree, with --agree."
+        then = f"The other player has to agree: --agree {proposed.digest}."
     return f"{words} Reason: {proposed.reason}\n{then}"
 
 

@@ -1,4 +1,7 @@
-"""The end position that somebody gave before it was asked for: kept until it is."""
+"""The end position that somebody gave before it was asked for: kept until it is.
+
+A side's is its own: it is never given as the word of the other.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,18 @@ from typing import TYPE_CHECKING
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.play.viewers import BOTH
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.kernel.session import Session
 
 
-def kept_file(game: Path) -> Path:
-    """Where it is kept which position waits for a campaign: beside its file."""
-    return game.with_name(f".{game.name}.position.json")
+def kept_file(game: Path, viewer: str) -> Path:
+    """Where it is kept which position of a viewer waits for a campaign: beside its file."""
+    whose = "" if viewer in (BOTH, UMPIRE) else f".{viewer}"
+    return game.with_name(f".{game.name}{whose}.position.json")
 
 
 def is_given(session: Session[Campaign]) -> bool:
@@ -30,19 +36,19 @@ def is_given(session: Session[Campaign]) -> bool:
     )
 
 
-def keep_position(game: Path, session: Session[Campaign], position: Path) -> None:
+def keep_position(game: Path, session: Session[Campaign], position: Path, viewer: str) -> None:
     """Keep that ``position`` waits for the end of this CG scenario, at the next sitting too.
 
     Raises PBCGError if it cannot be written.
     """
     body = {"date": session.state.date.value, "position": str(position.resolve())}
-    write_atomic(kept_file(game), json.dumps(body, ensure_ascii=False))
+    write_atomic(kept_file(game, viewer), json.dumps(body, ensure_ascii=False))
 
 
-def kept_position(game: Path, session: Session[Campaign]) -> Path | None:
-    """The position that waits, if it is of this CG date, still to be given and still there."""
+def kept_position(game: Path, session: Session[Campaign], viewer: str) -> Path | None:
+    """The position of a viewer that waits, if it is of this CG date, not given and still there."""
     try:
-        body = json.loads(kept_file(game).read_text(encoding="utf-8"))
+        body = json.loads(kept_file(game, viewer).read_text(encoding="utf-8"))
         path = Path(body["position"])
         waits = body["date"] == session.state.date.value and path.is_file()
     except (OSError, ValueError, KeyError, TypeError):
@@ -50,9 +56,10 @@ def kept_position(game: Path, session: Session[Campaign]) -> Path | None:
     return path if waits and session.state.at == "scenario" and not is_given(session) else None
 
 
-def forget_position(game: Path) -> None:
-    """Nothing waits any more."""
-    try:
-        kept_file(game).unlink(missing_ok=True)
-    except OSError as error:
-        raise PBCGError(f"{kept_file(game)} cannot be removed: {error.strerror}.") from error
+def forget_position(game: Path, *viewers: str) -> None:
+    """Nothing of these viewers waits any more."""
+    for file in {kept_file(game, viewer) for viewer in viewers}:
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise PBCGError(f"{file} cannot be removed: {error.strerror}.") from error

@@ -35,6 +35,7 @@ from asl_pbcg.kernel.views import UMPIRE, visible
 from asl_pbcg.play.campaign_facts import END_POSITION, facts
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.position_document import read_document
+from asl_pbcg.play.refusals import NeedsAgreement
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewers import BOTH, OPEN, sees_of
 from asl_pbcg.play.waiting import as_seen
@@ -81,9 +82,11 @@ def refit(
         evening = Evening(game, eyes, document)
         evening.go_on(listed, 0 if auto == NO_SEED else auto)
         if evening.at_next or session.state.at != SCENARIO or is_given(session):
-            forget_position(file)
+            forget_position(file, *game.viewers)
+        elif evening.has_proposed_position:
+            forget_position(file, eyes)
         elif position:
-            keep_position(file, session, position)
+            keep_position(file, session, position, eyes)
             typer.echo(f"{position} is kept for when the position is asked for.", err=True)
         seen = as_seen(game, told)
         return Answer(facts(seen.session, told), lambda _: evening.print_end())
@@ -91,7 +94,7 @@ def refit(
 
 def _document_kept(file: Path, session: Session[Campaign], viewer: str) -> Any:
     """Return the end position that was given before it was asked for; None if there is none."""
-    kept = kept_position(file, session)
+    kept = kept_position(file, session, viewer)
     if not kept:
         return None
     try:
@@ -129,21 +132,33 @@ def position_for(
 
 
 class WithPosition:
-    """Gives the end position when it is asked for, and leaves all else to somebody else."""
+    """Gives the end position when it is asked for, and leaves all else to somebody else.
 
-    def __init__(
-        self, others: Answers, given: dict[str, Any], as_asked: Callable[[Prompt], Prompt]
-    ) -> None:
+    What takes the word of a side that does not sit at ``seat`` is proposed: ``proposed`` says so.
+    """
+
+    def __init__(self, others: Answers, given: dict[str, Any], seat: Seat) -> None:
         self._others = others
         self._given = given
-        self._as_asked = as_asked
+        self._seat = seat
+        self.proposed = False
 
     def answer(self, prompt: Prompt) -> Any:
-        """The document once; a refused one is asked for again elsewhere."""
-        if prompt.id in self._given:
-            return self._given.pop(prompt.id)
-        answer = self._others.answer(prompt)
-        return self._as_asked(prompt).check(answer) if prompt.id == END_POSITION else answer
+        """The document once; a refused one is asked for again elsewhere. Raises Leave."""
+        given = prompt.id in self._given
+        answer = self._given.pop(prompt.id) if given else self._others.answer(prompt)
+        game = self._seat.game
+        asked = game.plug.as_asked(game.session, prompt, self._seat.sees)
+        if not given and prompt.id == END_POSITION:
+            answer = asked.check(answer)
+        try:
+            if self._seat.consent.needs_both(prompt):
+                self._seat.consent.take(prompt, asked.check(answer))
+        except NeedsAgreement as error:
+            typer.echo(f"{prompt.id} is proposed. {error}", err=True)
+            self.proposed = True
+            raise Leave from None
+        return answer
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """Whatever the others bring."""
@@ -179,6 +194,14 @@ class Evening:
         state = self._game.session.state
         return state.at == SCENARIO and (state.at, state.date) != self._began
 
+    @property
+    def has_proposed_position(self) -> bool:
+        """Whether this side proposes an end position, and waits for the other."""
+        asked = self._game.session.pending
+        if not isinstance(asked, Prompt) or asked.id != END_POSITION:
+            return False
+        return any(each.side == self._viewer for each in self._seat.consent.proposals(asked))
+
     def go_on(self, listed: Path | None, auto: int | None) -> None:
         """Answer the prompts: at random, from a file, then by asking."""
         if auto is not None:
@@ -196,7 +219,7 @@ class Evening:
             without=POINTS,
             called=short_name,
         )
-        answers = WithPosition(listed, self._given, self._as_asked)
+        answers = WithPosition(listed, self._given, self._seat)
         try:
             done = drive_listed(
                 self._game,
@@ -209,9 +232,10 @@ class Evening:
             return False
         if done and listed.unused:
             typer.echo(listed.unused, err=True)
-        if not done:
-            typer.echo("The answers file ends here; the rest is asked.", err=True)
-        return not done
+        if done or answers.proposed:
+            return False
+        typer.echo("The answers file ends here; the rest is asked.", err=True)
+        return True
 
     def terminal(self) -> Terminal:
         """Return a terminal at which what comes next is asked."""
@@ -228,15 +252,16 @@ class Evening:
         dice = self._game.dice
         found = drive(
             self._game.session,
-            WithPosition(answers, self._given, self._as_asked),
+            WithPosition(answers, self._given, self._seat),
             dice,
             until=lambda: self.at_next or stop(),
         )
         self._game.note_change()
         return found
 
-    def _as_asked(self, prompt: Prompt) -> Prompt:
-        return self._game.plug.as_asked(self._game.session, prompt, sees_of(self._viewer))
+    @property
+    def _seat(self) -> Seat:
+        return Seat(self._game, self._viewer)
 
     def _wants_position(self) -> bool:
         asked = self._game.session.pending

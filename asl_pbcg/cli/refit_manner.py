@@ -10,6 +10,7 @@ import msgspec
 from rich.text import Text
 
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.cli.agreement_keys import AgreementKeys
 from asl_pbcg.cli.campaign_commands import status_words
 from asl_pbcg.cli.command_answers import written_words
 from asl_pbcg.cli.manner import Manner
@@ -75,6 +76,7 @@ class RefitManner(Manner):
             Key(("t", "steps"), "steps", "the steps, done and to come", self._steps),
             Key(("z", "redo"), "", "redo what was just undone, with the same dice",
                 lambda rest, asked: self.terminal.redo()),
+            *AgreementKeys(self.terminal).all,
         )  # fmt: skip
 
     def ahead(self, asked: AskedPrompt) -> Any:
@@ -109,7 +111,8 @@ class RefitManner(Manner):
             side = proposed.side.capitalize()
             terminal.screen.say(
                 f"The {side} player proposes a correction: {proposed.words} "
-                "Leave with q and agree with pbcg correct, --agree, or --decline it.",
+                f"Leave with q and agree to it: pbcg correct {terminal.path.name} --as "
+                f"{seat.viewer} --agree {proposed.digest}, or --decline {proposed.digest}.",
                 "yellow",
             )
 

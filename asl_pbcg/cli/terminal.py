@@ -146,12 +146,8 @@ class Terminal:
                 self.given[asked.id] = value
             raise Again from None
         except NeedsAgreement as error:
-            other = error.side.capitalize()
-            typed = self.line(f" Both settle this. Does the {other} player agree? Enter: yes, n > ")
-            if typed.lower() not in ("", "y", "yes"):
-                self.screen.say(f"Left open until the {other} player agrees.", "yellow")
-                raise Again from None
-            self.seat.answer(value, asked.seq, asked.id, agreed=True)
+            self.screen.say(f"Proposed. {error}", "yellow")
+            raise Leave from None
 
     def _read_again(self, error: ChangedUnderneath) -> None:
         """Say that the file changed underneath and read it again. Raises Leave at q."""
@@ -241,12 +237,22 @@ class Terminal:
             for line in roll_lines(asked):
                 console.print(line)
         else:
-            if asked.proposed_by:
-                side = asked.proposed_by.capitalize()
-                self.screen.say(f"The {side} player proposes: {asked.proposed}", "yellow")
+            self._tell_proposals(asked)
             if asked.options:
                 self.manner.options(asked, self._page)
         console.print(Text(f" {self._hint(asked)}", "dim"), no_wrap=True, overflow="crop")
+
+    def _tell_proposals(self, asked: AskedPrompt) -> None:
+        """Say what each side proposes, and what may be typed about it."""
+        for each in asked.proposals:
+            whose = f"The {each.by.capitalize()} player proposes"
+            then = 'Type "accept" to agree to it, or "decline".'
+            if each.by == self.seat.viewer:
+                whose = "You propose"
+                then = 'The other player must agree; type "withdraw" to take it back.'
+            if asked.kind == "document":
+                then += ' "look" writes it to a file.'
+            self.screen.say(f"{whose}: {each.words.rstrip('.')}. {then}", "yellow")
 
     def _hint(self, asked: Shown) -> str:
         """Return what may be typed, and the keys, as many as fit; the keys below if none do."""

@@ -306,13 +306,13 @@ class Session(Replay[S]):
         return self.journal.undone
 
     def check_redo(self, viewer: str) -> None:
-        """Settle that a side alone (``viewer``) may redo: answers that are its own or both sides'.
+        """Settle that a side alone (``viewer``) may redo: its own answers, or dice of neither.
 
         Raises PBCGError otherwise, in the same words whatever the other side undid in secret.
         """
         undone = self.undone
         hidden = self.pending is not None and not visible(self.pending, viewer)
-        other = undone and any(each.side not in ("", viewer) for each in undone.entries)
+        other = undone and not all(restores_alone(viewer, each) for each in undone.entries)
         if viewer != UMPIRE and (undone is None or hidden or other):
             raise PBCGError(
                 "One side alone can redo only its own answers; there are none to redo now."
@@ -528,3 +528,8 @@ def throw_by(
 def is_by_program(game: Game[Any], roll: Roll) -> bool:
     """Return whether the program makes a roll that no player at the table may see."""
     return roll.secret and bool(getattr(game, "secret_by_program", False))
+
+
+def restores_alone(side: str, entry: Entry) -> bool:
+    """Return whether a side alone may redo an entry: what both settled takes both words again."""
+    return entry.side == side or (entry.kind == "roll" and not entry.side)

@@ -76,6 +76,12 @@ class KnownEntries(msgspec.Struct, frozen=True):
                 "The other player acts in secret now: until that is over only both together can "
                 "undo something."
             )
+        for entry in since:
+            if entry.kind == "correction" and not entry.side:
+                raise PBCGError(
+                    f"{entry.point} was corrected by both since: only both together can undo that, "
+                    "or both agree to another correction of it."
+                )
         others = (entry.side for entry in since if entry.side not in ("", self.viewer))
         if other := next(others, "") or self.turn_since(since[0].step):
             raise had_turn(other)

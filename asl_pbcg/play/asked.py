@@ -40,12 +40,17 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     decider: str = ""
 
 
-class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prompt"):
-    """A decision. Where both must agree ``proposed`` is what ``proposed_by`` has proposed.
+class ShownProposal(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that the side ``by`` proposes, in ``words``; the other agrees by its ``digest``."""
 
-    Of two proposals that is the other side's; ``own_proposed`` is that of the one who looks, if
-    ``own`` says that there is one.
-    """
+    by: str
+    digest: str
+    words: str
+    value: Any
+
+
+class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prompt"):
+    """A decision. Where both must agree ``proposals`` are what each side has proposed."""
 
     kind: str
     widget: str
@@ -55,10 +60,7 @@ class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prom
     most: int = 0
     default: Any = None
     help: str = ""
-    proposed: Any = None
-    proposed_by: str = ""
-    own: bool = False
-    own_proposed: Any = None
+    proposals: tuple[ShownProposal, ...] = ()
 
 
 class AskedRoll(Asked, frozen=True, kw_only=True, tag_field="asked", tag="roll"):

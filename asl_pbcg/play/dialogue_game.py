@@ -67,6 +67,7 @@ class DialoguePlug(Plug):
     kind = "dialogue"
     called = "Questions"
     game = DialogueGame.name
+    asks_one = True
 
     def __init__(self, title: str, sides: tuple[str, ...] = ()) -> None:
         self._title = title

@@ -87,10 +87,11 @@ class OpenGame:
         both = (BOTH,) if len(self.plug.sides) > 1 else ()
         return (*self.plug.sides, UMPIRE, *both)
 
-    def note_change(self) -> None:
-        """Say that the game has gone on or back."""
+    def note_change(self, plays_on: bool = True) -> None:
+        """Say that the game has gone on or back; if it has not, what is proposed stands."""
         self.version += 1
-        self.proposals.clear()
+        head = self.session.journal.head
+        self.proposals.go_on(head) if plays_on else self.proposals.stay(head)
 
     def read_again(self) -> None:
         """Read the file again that changed underneath. Raises PBCGError if that fails."""

@@ -140,6 +140,8 @@ class Plug:
     """The sides that may sit at the table, in order."""
     features: tuple[Feature, ...] = ()
     """The things that front ends offer for it."""
+    asks_one: bool = False
+    """Whether all it asks is for whoever opened it to say, so that no side must agree."""
     terminal_command: str = ""
     """The command that plays it, where its lines are typed and the page only looks on."""
 

@@ -1,4 +1,4 @@
-"""Proposals of a side where both must agree: kept beside the game file until somebody answers."""
+"""Proposals of a side where both must agree, kept beside the game file until answered."""
 
 from __future__ import annotations
 
@@ -8,20 +8,33 @@ from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.kernel.canonical import canonical, digest
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.textfiles import read_limited
 
 MAX_BYTES: Final = 8 * 1024 * 1024
 """So many bytes of the file are read: what each side gives may be a whole position."""
+DIGEST_LENGTH: Final = 32
+"""The hexadecimal digits of a digest: 128 bits, so that no two proposals of one are found."""
 
 
-class Proposal(msgspec.Struct, frozen=True):
-    """An answer that ``side`` would give to ``prompt``."""
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that ``side`` would give to ``prompt`` about ``about``.
+
+    ``after`` counts the entries that both sides knew of when it was made.
+    """
 
     prompt: str
     side: str
     value: Any
+    about: str = ""
+    after: int = 0
+
+    @property
+    def digest(self) -> str:
+        """The name by which the other side agrees to it: a hash of all that it says, and where."""
+        return _digest_of(self)
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +45,16 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     value: Any
     reason: str
     words: str
+    after: int = 0
+
+    @property
+    def digest(self) -> str:
+        """The name by which the other side agrees to it, as of a ``Proposal``."""
+        return _digest_of(self)
+
+
+def _digest_of(proposal: Proposal | Correction) -> str:
+    return digest(canonical(proposal))[:DIGEST_LENGTH]
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -57,11 +80,11 @@ class Proposals:
         self.correction = kept.correction
         """The correction that waits for the other side's agreement."""
 
-    def at(self, head: str, prompt: str) -> dict[str, Any]:
-        """Return what each side proposes for ``prompt`` where the journal ends with ``head``."""
+    def at(self, head: str, prompt: str, about: str) -> list[Proposal]:
+        """Return the answers proposed to a prompt where the journal ends with ``head``."""
         if head != self._head:
-            return {}
-        return {each.side: each.value for each in self._made if each.prompt == prompt}
+            return []
+        return [each for each in self._made if (each.prompt, each.about) == (prompt, about)]
 
     def make(self, head: str, made: Proposal) -> None:
         """Take in a proposal, in place of an earlier one of its side.
@@ -79,11 +102,18 @@ class Proposals:
         """
         self._keep(_Kept(self._head, self._made, correction))
 
-    def clear(self) -> None:
-        """No answer is proposed any more; a correction stands."""
+    def drop(self, made: Proposal) -> None:
+        """Withdraw or decline a proposed answer. Raises PBCGError if that cannot be written."""
+        kept = tuple(each for each in self._made if each != made)
+        self._keep(_Kept(self._head, kept, self.correction))
+
+    def go_on(self, head: str) -> None:
+        """End the proposed answers if the journal now ends otherwise; a correction stands."""
+        if head == self._head:
+            return
         self._made = ()
         with contextlib.suppress(PBCGError):  # what is left there is of another end
-            self._keep(_Kept(self._head, (), self.correction))
+            self._keep(_Kept(head, (), self.correction))
 
     def stay(self, head: str) -> None:
         """Let all proposals stand where the journal now ends with ``head``: nothing was played."""

@@ -32,6 +32,20 @@ class NeedsAgreement(PBCGError):
         self.side = side
 
 
+class ProposalChanged(Moved):
+    """The proposal that somebody names no longer stands: nothing was agreed to."""
+
+    def __init__(self) -> None:
+        super().__init__("The proposal has changed or was withdrawn: look again.")
+
+
+class OwnProposal(PBCGError):
+    """A side agrees to what it proposes itself: ``side`` has to agree."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(f"You propose that yourself: the {side.capitalize()} player must agree.")
+
+
 SECRET_FAULT: Final = (
     "That does not fit together with facts that one side keeps secret: an umpire can look and "
     "correct it."

@@ -14,19 +14,20 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.players_words import check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import plain_dashes
+from asl_pbcg.kernel.session import restores_alone
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import parse_yaml
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
+from asl_pbcg.play.consent import Consent, shown_proposal
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import SheetName, StepState
-from asl_pbcg.play.proposals import Correction, Proposal, same_value
+from asl_pbcg.play.proposals import Correction
 from asl_pbcg.play.refusals import (
     SECRET_FAULT,
     LostAnswers,
     Moved,
-    NeedsAgreement,
     NeedsConfirmation,
     NotYours,
     OnlyLooking,
@@ -61,6 +62,7 @@ class Seat:
         self.game = game
         self.viewer = viewer
         self.eyes = eyes
+        self.consent = Consent(game, viewer)
 
     # -- who sees what ------------------------------------------------------------------
 
@@ -72,7 +74,7 @@ class Seat:
     @property
     def is_side(self) -> bool:
         """Whether one side alone sits here."""
-        return self.viewer in self.game.plug.sides
+        return self.consent.is_of_one_side
 
     @property
     def seq(self) -> int:
@@ -122,7 +124,11 @@ class Seat:
         question = ask_of(asked, self.seq, step, heading, self.game.typed_dice)
         if decider := self.deciders.get(asked.side):
             question = msgspec.structs.replace(question, decider=decider)
-        return self._with_proposal(question) if isinstance(question, AskedPrompt) else question
+        if isinstance(question, AskedPrompt) and isinstance(asked, Prompt):
+            made = self.consent.proposals(asked)
+            shown = tuple(shown_proposal(asked, each) for each in made)
+            question = msgspec.structs.replace(question, proposals=shown)
+        return question
 
     def waiting_for(self) -> str:
         """Return the side whose answer is awaited, ``both``, or empty where nothing is asked."""
@@ -150,15 +156,12 @@ class Seat:
 
     # -- answering ------------------------------------------------------------------------
 
-    def answer(
-        self, value: Any, seq: int | None = None, prompt: str = "", agreed: bool = False
-    ) -> None:
+    def answer(self, value: Any, seq: int | None = None, prompt: str = "") -> None:
         """Answer the prompt; on the disk when this returns.
 
         ``seq`` and ``prompt`` say what the viewer looked at. Raises Moved if the game has gone on,
         NotYours, IllegalAnswer with the rule, and NeedsAgreement where both sides settle it and
-        one alone answers: his answer is kept as a proposal until the other gives the same, or
-        comes with ``agreed``, both sitting there.
+        one alone answers: that is kept as a proposal until the other agrees or says the same.
         """
         asked = self._as_asked(self._ready(seq, prompt))
         if not isinstance(asked, Prompt):
@@ -166,8 +169,32 @@ class Seat:
         checked = asked.check(value)
         if asked.kind == "document":
             value = checked
-        if self.is_side and not asked.side and not agreed:
-            self._propose(asked, same_value(checked))
+        self.consent.take(asked, checked)
+        self._write(value)
+
+    def answer_all(self, values: Sequence[Any], seq: int, prompt: str) -> None:
+        """Answer the prompt and what is asked after it: all answers are taken or none.
+
+        Raises as ``answer`` does, and PBCGError where one that follows takes both sides' words.
+        """
+        first, *others = values
+        if not others:
+            self.answer(first, seq, prompt)
+            return
+        try:
+            with self.game.session.together():
+                self.answer(first, seq, prompt)
+                for value in others:
+                    if self.consent.needs_both(self._pending):
+                        raise PBCGError(
+                            "Both players settle what is asked then: answer it by itself."
+                        )
+                    self.answer(value)
+        finally:
+            self.game.note_change()
+
+    def _write(self, value: Any) -> None:
+        """Write an answer down that has all the words it takes."""
         session, beforehand = self.game.session, self.game.beforehand
         if beforehand:
             with session.together():
@@ -179,24 +206,38 @@ class Seat:
         self.game.note_change()
         self.game.throw_by_itself()
 
-    def _propose(self, asked: Prompt, value: Any) -> None:
-        """Keep what this side proposes, unless the other has proposed the same."""
-        head = self.game.session.journal.head
-        made = self.game.proposals.at(head, asked.id)
-        for side in self.game.plug.sides:
-            same = side in made and made[side] == value
-            if side != self.viewer and not same:
-                self.game.proposals.make(head, Proposal(asked.id, self.viewer, value))
-                self.game.version += 1
-                raise NeedsAgreement(side)
+    def agree(self, digest: str, seq: int | None = None, lose: bool = False) -> LogLine | None:
+        """Agree to what the other side proposes by its digest; of a correction return the line.
 
-    def _with_proposal(self, found: AskedPrompt) -> AskedPrompt:
-        made = self.game.proposals.at(self.game.session.journal.head, found.id)
-        if not made:
-            return found
-        own = {"own": True, "own_proposed": made[self.viewer]} if self.viewer in made else {}
-        side = next((each for each in made if each != self.viewer), self.viewer)
-        return msgspec.structs.replace(found, proposed=made[side], proposed_by=side, **own)
+        Raises ProposalChanged if that is not what is proposed now, OwnProposal, IllegalAnswer for
+        an answer that is refused by now, and for a correction as ``correct`` does. A fault in what
+        the other side keeps secret is not named.
+        """
+        self.must_write()
+        proposal = self.consent.named(digest, self._pending)
+        self.consent.check_agreement(proposal)
+        if isinstance(proposal, Correction):
+            return self._agree_to_correction(proposal, lose)
+        asked = self._as_asked(self._ready(seq, proposal.prompt))
+        assert isinstance(asked, Prompt)
+        asked.check(proposal.value)
+        self._write(proposal.value)
+        return None
+
+    def proposed_document(self, digest: str) -> dict[str, Any]:
+        """Return a proposed document by its digest, to be looked at. Raises ProposalChanged."""
+        proposal = self.consent.named(digest, self._pending)
+        if not isinstance(proposal.value, dict):
+            raise PBCGError("A correction or a word is not a position to look at.")
+        return proposal.value
+
+    def decline(self, digest: str) -> None:
+        """Decline what the other side proposes, or withdraw what this one does, by its digest.
+
+        Raises ProposalChanged if that is not what is proposed now.
+        """
+        self.must_write()
+        self.consent.end(self.consent.named(digest, self._pending))
 
     def roll(
         self, faces: tuple[int, ...] | None = None, seq: int | None = None, roll: str = ""
@@ -337,8 +378,9 @@ class Seat:
         if "correct" not in self.game.plug.features or (asked and not visible(asked, self._alone)):
             return False
         undone = self.game.session.undone
-        sides = {each.side for each in undone.entries} if undone else set()
-        return undone is not None and (not self.is_side or sides <= {"", self.viewer})
+        if undone is None or not self.is_side:
+            return undone is not None
+        return all(restores_alone(self.viewer, each) for each in undone.entries)
 
     # -- correcting -----------------------------------------------------------------------
 
@@ -364,19 +406,11 @@ class Seat:
             )
         known, path = self._as_known(path, value)
         if alone or not self.is_side:
-            return self._correct_now(path, value, reason, lose)
+            return self._correct_now(path, value, reason, lose, plays_on=not alone)
         if len(msgspec.json.encode(value)) > _MAX_PROPOSED:
             raise PBCGError(f"A proposed value can have {_MAX_PROPOSED:,} characters at most.")
-        game.proposals.propose(
-            Correction(
-                side=self.viewer,
-                path=path,
-                value=same_value(value),
-                reason=reason,
-                words=known.text.removeprefix("Correction: "),
-            )
-        )
-        game.version += 1
+        words = known.text.removeprefix("Correction: ")
+        self.consent.propose_correction(path, value, reason, words)
         return None
 
     def correct_typed(
@@ -397,31 +431,14 @@ class Seat:
     @property
     def proposed_correction(self) -> Correction | None:
         """The correction that waits for agreement; both sides may read it."""
-        return self.game.proposals.correction
+        return self.consent.correction
 
-    def agree(self, lose: bool = False) -> LogLine:
-        """Make the correction that the other side has proposed.
-
-        Raises LostAnswers as ``correct`` does, and PBCGError if nothing is proposed or it no
-        longer fits; a fault in what the other side keeps secret is not named.
-        """
-        self.must_write()
-        proposed = self.game.proposals.correction
-        if proposed is None or proposed.side == self.viewer:
-            raise PBCGError("The other player has proposed no correction.")
+    def _agree_to_correction(self, proposed: Correction, lose: bool) -> LogLine:
         if self.sees != UMPIRE:
             self._as_known(proposed.path, proposed.value)
         line = self._correct_now(proposed.path, proposed.value, proposed.reason, lose)
-        self.game.proposals.propose(None)
+        self.consent.end(proposed)
         return line
-
-    def decline(self) -> None:
-        """Withdraw or decline the correction that is proposed. Raises PBCGError if none is."""
-        self.must_write()
-        if self.game.proposals.correction is None:
-            raise PBCGError("No correction is proposed.")
-        self.game.proposals.propose(None)
-        self.game.version += 1
 
     def _as_known(self, path: str, value: Any) -> tuple[LogLine, str]:
         """Check a correction against the game as these eyes know it: they read no other refusal."""
@@ -429,7 +446,10 @@ class Seat:
         plug, session = game.plug, game.session
         return plug.correction_as_known(session, path, value, self.sees, self.is_side)
 
-    def _correct_now(self, path: str, value: Any, reason: str, lose: bool) -> LogLine:
+    def _correct_now(
+        self, path: str, value: Any, reason: str, lose: bool, plays_on: bool = True
+    ) -> LogLine:
+        """Make a correction; what is proposed stands unless the game ``plays_on`` by it."""
         session, plug = self.game.session, self.game.plug
         try:
             plan = session.plan(path, value)
@@ -445,7 +465,7 @@ class Seat:
             if self.sees != UMPIRE:  # it fits what these eyes know
                 raise PBCGError(SECRET_FAULT) from error
             raise plug.named_fault(error) from error
-        self.game.note_change()
+        self.game.note_change(plays_on)
         return line
 
     @property

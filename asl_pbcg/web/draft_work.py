@@ -182,6 +182,10 @@ class Work:
         areas = areas_report(areas_seen(state, side.value)) if known else None
         return {"faults": _fault_words(faults), "areas": areas, "strategic": []}
 
+    def look_at(self, position: dict[str, Any]) -> None:
+        """Judge another position instead of the draft, which stays as it is."""
+        self.position = position
+
     def put(self, position: dict[str, Any]) -> None:
         """Go on with another position, whatever it holds; faults are told, never refused."""
         core = self._core(must=False)
@@ -196,7 +200,7 @@ class Work:
         """Carry out orders as one change: all of them or none. Raises PBCGError."""
         alone = orders[0].do if len(orders) == 1 else ""
         if alone == "played":
-            if not self.side:
+            if not self.side and self.sees not in {*Side}:  # not a side for the shared screen
                 self.room.played.add(self.state.date)
             self._keep(self.position)
             return

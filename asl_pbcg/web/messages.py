@@ -43,7 +43,6 @@ class AnswerIn(_In):
     seq: Seq
     prompt: Short
     value: Answer = None
-    agreed: bool = Field(False, description="Both sides sit here and agree.")
     more: list[Answer] = Field(
         [], max_length=60, description="Answers to what is asked next: all are taken or none."
     )
@@ -110,9 +109,10 @@ class CorrectionIn(_In):
 
 
 class AgreementIn(_In):
-    """Agree to the correction that is proposed, decline or withdraw it."""
+    """Agree to what the other side proposes, decline it, or withdraw what one proposes."""
 
     seq: Seq
+    proposal: Short = Field(description="The digest of what was read: that, and nothing else.")
     agree: bool
     lose: bool = Field(False, description="Also where answers find no place any more.")
 
@@ -208,7 +208,8 @@ class StateOut(BaseModel):
     redo: bool
     """Whether what was undone last can be redone by this viewer."""
     correction: dict[str, Any] | None = Field(
-        None, description="The correction a side proposes: its side, path, value, reason, words."
+        None,
+        description="The correction a side proposes: side, path, value, reason, words, digest.",
     )
     typed_dice: bool
     players: dict[str, list[str]] = Field(description="The players of each side, by name.")

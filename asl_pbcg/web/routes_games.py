@@ -167,21 +167,9 @@ async def game(called: Called, id: Game) -> Response:
 async def answer(called: Called, id: Game, given: messages.AnswerIn) -> Response:
     """An answer to the prompt that waits, and more to those that follow: all or none."""
 
-    def reply(seat: Seat) -> None:
-        seat.answer(given.value, given.seq, given.prompt, given.agreed)
-        for value in given.more:
-            seat.answer(value)
-
     def job(seat: Seat) -> None:
         with called.room(id).orders.going_on(seat):
-            if not given.more:
-                reply(seat)
-                return
-            try:
-                with seat.game.session.together():
-                    reply(seat)
-            finally:
-                seat.game.note_change()
+            seat.answer_all([given.value, *given.more], given.seq, given.prompt)
 
     return await called.change(id, job)
 
@@ -239,17 +227,15 @@ async def hand(called: Called, id: Game, given: messages.HandIn) -> Response:
     return await called.change(id, lambda seat: seat.hand(given.name, given.side))
 
 
-@router.post(
-    "/games/{id}/corrections/agreement", response_model=messages.StateOut, responses=REFUSALS
-)
+@router.post("/games/{id}/agreement", response_model=messages.StateOut, responses=REFUSALS)
 async def agree(called: Called, id: Game, given: messages.AgreementIn) -> Response:
-    """Agree to the correction that is proposed, decline or withdraw it."""
+    """Agree to the proposal with a digest, decline or withdraw it; 409 if it has changed."""
 
     def job(seat: Seat) -> None:
         if given.agree:
-            seat.agree(given.lose)
+            seat.agree(given.proposal, given.seq, given.lose)
         else:
-            seat.decline()
+            seat.decline(given.proposal)
 
     return await called.change(id, job, seq=given.seq)
 

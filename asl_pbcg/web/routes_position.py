@@ -70,11 +70,19 @@ def _fresh(work: Work, number: int) -> None:
 
 
 @router.get("/games/{id}/position", response_model=messages.DraftOut, responses=REFUSALS)
-async def draft(called: Called, id: Game) -> Response:
-    """The draft of the end position or of one's setup, and the pieces this viewer may place."""
+async def draft(
+    called: Called, id: Game, proposal: Annotated[str, Query(max_length=64)] = ""
+) -> Response:
+    """The draft of the end position or of one's setup, and the pieces this viewer may place.
+
+    With the digest of a ``proposal`` that position, to look at, instead of the draft.
+    """
 
     def read() -> dict[str, Any]:
         work = work_at(called, id)
+        if proposal:
+            _, seat = entering(called, id)
+            work.look_at(seat.proposed_document(proposal))
         pieces, places = work.pieces()
         about = {"task": work.task, "side": work.side or "", "pieces": pieces, "places": places}
         hides = {"hides_groups": work.hides_groups}

@@ -198,7 +198,7 @@ class ServedGame:
             "lines": [line_out(line, first + n, plug) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
             "redo": seat.can_redo,
-            "correction": msgspec.to_builtins(seat.proposed_correction),
+            "correction": _correction_of(seat),
             "typed_dice": game.typed_dice,
             "players": {side: list(names) for side, names in seat.players.items()},
             "draft": self._draft_of(seat),
@@ -251,6 +251,14 @@ class ServedGame:
             return None
         self._told[who] = digest
         return seq
+
+
+def _correction_of(seat: Seat) -> dict[str, Any] | None:
+    """Return the correction that a side proposes, with the digest by which one agrees to it."""
+    correction = seat.proposed_correction
+    if correction is None:
+        return None
+    return {**msgspec.to_builtins(correction), "digest": correction.digest}
 
 
 def line_out(line: LogLine, number: int, plug: Plug) -> dict[str, Any]:

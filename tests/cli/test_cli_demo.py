@@ -152,11 +152,16 @@ def test_a_position_given_too_early_is_kept_until_it_is_asked_for(
     file, end = tmp_path / "evening.pbcg", tmp_path / "night-1-end.yaml"
     shutil.copyfile(demo[0] / "coup-de-main.pbcg", file)
     shutil.copyfile(demo[0] / end.name, end)
-    told = pbcg("refit", file, "--as", "german", "--position", end, typed="dr\nn\nq\n")
+    told = pbcg("refit", file, "--as", "german", "--position", end, typed="dr\n")
     assert f"{end} is kept" in told
-    told = pbcg("refit", file, "--as", "british", typed="dr\n\n\n\nq\n")
+    told = pbcg("refit", file, "--as", "british", typed="accept\n\n")
+    assert "given before" not in told  # what one side gave is not the other's word
+    told = pbcg("refit", file, "--as", "german", typed="accept\n")
     assert f"{end}, given before, will be taken." in told
-    assert "is kept" not in told
+    assert "Proposed" in told and f"{end} is kept" not in told
+    assert "given before" not in pbcg("refit", file, "--as", "german", typed="q\n")
+    told = pbcg("refit", file, "--as", "british", typed="look\naccept\nq\n")
+    assert "proposes: a position with" in " ".join(told.split())
     tells(" ".join(pbcg("log", file).split()), "Night I")
     assert not list(tmp_path.glob(".*position*"))
     # It was given: it is not spoken of any more.

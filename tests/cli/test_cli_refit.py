@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -195,13 +196,18 @@ def test_one_side_proposes_a_correction_and_the_other_agrees(tmp_path: Path, tel
     file = begun(tmp_path)
     told = pbcg("correct", file, "san/german=5", "--reason", "misread", "--as", "british")
     tells(told, "British", "proposes", "san/german", "5", "misread")
-    assert pbcg("correct", file, "--as", "german").startswith(told.splitlines()[0])
+    shown = pbcg("correct", file, "--as", "german")
+    assert shown.startswith(told.splitlines()[0])
+    digest = re.findall("--agree ([0-9a-f]{32})", shown)[0]
     asked = pbcg("refit", file, "--as", "german", typed="q\n")
-    assert "san/german" in asked and "--agree" in " ".join(asked.split())
-    tells(pbcg("correct", file, "--agree", "--as", "british", code=2), "no correction")
-    tells(pbcg("correct", file, "--agree", "--as", "german"), "san/german", "5")
+    assert "san/german" in asked and f"--agree {digest}" in " ".join(asked.split())
+    tells(pbcg("correct", file, "--agree", digest, "--as", "british", code=2), "must agree")
+    tells(pbcg("correct", file, "--agree", digest, "--as", "german"), "san/german", "5")
     tells(pbcg("correct", file, "--as", "german"), "No correction")
     tells(pbcg("status", file), "SAN", "German 5")
     pbcg("correct", file, "san/german=6", "--reason", "again", "--as", "british")
-    tells(pbcg("correct", file, "--decline", "--as", "german"), "No correction")
+    tells(pbcg("correct", file, "--agree", digest, "--as", "german", code=2), "changed")
+    tells(pbcg("correct", file, "--decline", digest, "--as", "german", code=2), "changed")
+    digest = re.findall("--decline ([0-9a-f]{32})", pbcg("correct", file, "--as", "german"))[0]
+    tells(pbcg("correct", file, "--decline", digest, "--as", "german"), "No correction")
     tells(pbcg("correct", file, "cpp=3", "--reason", "a", "--as", "british", code=2), "cpp")

@@ -191,13 +191,16 @@ def test_a_shared_screen_compares_for_the_eyes_before_it(file: Path) -> None:
 
 def test_a_proposed_answer_stays_when_the_other_keeps_an_assertion(file: Path) -> None:
     with OpenGame.open(file) as game:
-        game.proposals.make(game.session.journal.head, Proposal("0.2", "german", {"at": "Y20"}))
+        game.proposals.make(
+            game.session.journal.head, Proposal(prompt="0.2", side="german", value={"at": "Y20"})
+        )
         before = Seat(game, "german")
         asked, lines = before.question(), before.lines()
         Seat(game, "british").compare_with_paper(["units/british=36"], keep=True)
         after = Seat(game, "german")
         assert (after.question(), after.lines()) == (asked, lines)
-        assert after.question().own_proposed == {"at": "Y20"}  # type: ignore[union-attr]
+        (kept,) = after.question().proposals  # type: ignore[union-attr]
+        assert (kept.by, kept.value) == ("german", {"at": "Y20"})
 
 
 def test_the_dialog_by_keyboard(chromium: Any, file: Path) -> None:

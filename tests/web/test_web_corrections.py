@@ -98,7 +98,9 @@ def replies(file: Path, folder: Path, bodies: list[dict[str, Any]]) -> list[Any]
             seq = made.json().get("seq", seq)
         for more in ("", "/log", "/map", "/sheets"):
             found.append(without_clock(client.get(f"{base}{more}").content))
-        agreed = client.post(f"{url}/agreement", json={"seq": seq, "agree": True})
+        proposed = client.get(base).json()["correction"] or {"digest": ""}
+        body = {"seq": seq, "agree": True, "proposal": proposed["digest"]}
+        agreed = client.post(f"{base}/agreement", json=body)
         found.append(without_clock(agreed.content))
     assert answers_of(copy, "german") == before
     return found
@@ -178,6 +180,11 @@ class Table:
         body = {"path": path, "value": value, "reason": "misread", **more}
         return self.ask(viewer, "corrections", **body)
 
+    def agree(self, viewer: str, agree: bool = True, proposal: str = "") -> Any:
+        """Agree to the correction with a digest, or decline it; without one to that of now."""
+        named = proposal or self.ask(viewer)["correction"]["digest"]
+        return self.ask(viewer, "agreement", agree=agree, proposal=named)
+
 
 @pytest.fixture
 def table(evening: Path) -> Iterator[Table]:
@@ -194,13 +201,12 @@ def test_both_sides_agree_to_a_correction(table: Table, tells: Tells) -> None:
     assert german["correction"] == made.json()["correction"] == table.ask("umpire")["correction"]
     assert german["correction"]["side"] == "british"
     tells(german["correction"]["words"], "san/german", "5")
-    own = table.ask("british", "corrections/agreement", agree=True)
-    tells(own.json()["sentence"], "other player")
-    agreed = table.ask("german", "corrections/agreement", agree=True)
+    digest = german["correction"]["digest"]
+    tells(table.agree("british").json()["sentence"], "German player must agree")
+    agreed = table.agree("german")
     assert agreed.status_code == 200 and agreed.json()["correction"] is None
     tells([line["text"] for line in table.ask("british")["lines"]], "san/german", "5", "misread")
-    nothing = table.ask("german", "corrections/agreement", agree=True)
-    assert nothing.status_code == 422
+    assert table.agree("german", proposal=digest).status_code == 409
 
 
 @pytest.mark.finding("G-30")
@@ -208,9 +214,10 @@ def test_both_sides_agree_to_a_correction(table: Table, tells: Tells) -> None:
 def test_a_proposal_is_withdrawn_or_declined(table: Table, viewer: str) -> None:
     before = table.ask("umpire")
     table.correct("british", "san/german", 5)
-    assert table.ask(viewer, "corrections/agreement", agree=False).status_code == 200
+    digest = table.ask(viewer)["correction"]["digest"]
+    assert table.agree(viewer, agree=False).status_code == 200
     assert table.ask("umpire") == before
-    assert table.ask(viewer, "corrections/agreement", agree=False).status_code == 422
+    assert table.agree(viewer, agree=False, proposal=digest).status_code == 409
 
 
 @pytest.mark.finding("G-30")

@@ -192,7 +192,8 @@ def test_a_killed_server_has_kept_what_was_proposed(evening: Path) -> None:
         served.start()
         with served.client("german") as karl:
             asked, then = agreement(karl)
-            assert (asked["proposed"], asked["proposed_by"]) == ("agreement", "british")
+            (proposal,) = asked["proposals"]
+            assert (proposal["value"], proposal["by"]) == ("agreement", "british")
             assert then["asked"]["id"] == "0.2"
     finally:
         served.stop()

@@ -629,6 +629,34 @@ def test_of_two_proposals_each_side_sees_both(look: Look) -> None:
         anne.page.wait_for_selector("[data-proposal]", state="detached")
 
 
+@pytest.mark.finding("J-01")
+def test_the_agreeing_button_names_what_was_on_the_screen(look: Look) -> None:
+    """Swapped between the click and the server: nothing is agreed to, and the page says so."""
+    with look("british", "german") as (anne, karl):
+        for screen in (anne, karl):
+            screen.page.wait_for_selector("[data-option=agreement]")
+        anne.page.click("[data-option=agreement]")
+        karl.page.wait_for_selector("[data-proposal=british]")
+        read = karl.page.get_attribute("[data-proposal=british]", "data-digest")
+        held: list[Any] = []
+        karl.page.route(re.compile("/agreement$"), lambda route: held.append(route))
+        karl.page.click("[data-action=agree]")
+        while not held:
+            karl.page.wait_for_timeout(20)
+        assert held[0].request.post_data_json["proposal"] == read
+        anne.page.click("[data-option=german-concede]")
+        anne.page.wait_for_selector("[data-proposal=own] >> text=concede")
+        held[0].continue_()
+        karl.page.wait_for_selector("#notice:visible")
+        assert "changed" in karl.page.inner_text("#notice")
+        karl.page.unroute(re.compile("/agreement$"))
+        karl.page.wait_for_selector("[data-proposal=british] >> text=concede")
+        karl.page.click("[data-action=decline]")
+        for screen in (anne, karl):
+            screen.page.wait_for_selector("[data-proposal]", state="detached")
+            assert screen.page.locator("[data-option=agreement]").count() == 1
+
+
 def test_what_becomes_of_a_proposal_is_said_though_the_other_proposes_meanwhile(
     look: Look, evening: Path
 ) -> None:
@@ -661,9 +689,9 @@ def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(
     """The file is let go after a while; who agrees later agrees to what was proposed."""
     room = ServedGame(evening, "game")
 
-    def proposed(viewer: str) -> tuple[Any, str]:
+    def proposed(viewer: str) -> list[tuple[Any, str]]:
         asked = room.state(viewer)["asked"]
-        return asked["proposed"], asked["proposed_by"]
+        return [(each["value"], each["by"]) for each in asked["proposals"]]
 
     def left_alone() -> None:
         room._last -= HELD + 1
@@ -674,11 +702,11 @@ def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(
         room.seat("british", write=True).answer("agreement")
     for _ in range(2):
         left_alone()
-        assert proposed("german") == ("agreement", "british")
+        assert proposed("german") == [("agreement", "british")]
     with OpenGame.open(evening) as elsewhere:  # at a terminal
         elsewhere.session.answer("agreement")
         elsewhere.session.undo("a slip")
-    assert proposed("german") == (None, "")
+    assert proposed("german") == []
     with pytest.raises(NeedsAgreement):
         room.seat("british", write=True).answer("agreement")
     left_alone()
@@ -695,10 +723,10 @@ def test_a_position_that_is_proposed_can_be_looked_at(look: Look) -> None:
         anne.page.set_input_files(".asked [data-action=file]", given)
         anne.page.click(".asked [data-action=send]")
         karl.page.click("[data-action=look]")
-        karl.page.wait_for_selector("[data-editor][data-judged]")
+        karl.page.wait_for_selector("[data-look]")
         first = golden()["units"][0]["id"]
         karl.page.wait_for_selector(f'[data-piece="{first}"]', state="attached")
-        karl.page.click("[data-action=close-draft]")
+        karl.page.click("[data-action=close-look]")
         karl.page.click("[data-action=agree]")
         karl.page.wait_for_selector("[data-proposal]", state="detached")
 

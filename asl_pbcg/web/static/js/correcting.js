@@ -89,7 +89,7 @@ export function proposedCorrection(game) {
   if (!correction) return "";
   const own = correction.side === viewer;
   const reply = async (agree) => {
-    const done = await sent(game, "corrections/agreement", { agree }, "Your answer");
+    const done = await sent(game, "agreement", { proposal: correction.digest, agree }, "Your answer");
     if (done) say(agree ? "Corrected." : own ? "Withdrawn." : "Declined.");
   };
   return h("section", { class: "proposal", data: { correction: correction.side }, "aria-label": "A correction is proposed" },

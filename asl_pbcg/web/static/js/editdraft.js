@@ -7,14 +7,15 @@ import { say } from "./dom.js";
 const SECTIONS = ["units", "equipment", "vehicles"];
 
 export class Draft {
-  constructor(editor) {
+  constructor(editor, query = {}) {
     this.editor = editor;
     this.path = `${editor.game.base}/position`;
+    this.query = query; // a proposal that is looked at, instead of the draft
     this.waiting = []; // changes that the server has not got yet, each a list of orders
   }
 
   async begin() {
-    const found = await get(this.path);
+    const found = await get(this.path, this.query);
     this.task = found.task;
     this.own = found.side; // whose own draft it is; "" for the end position of both
     this.places = found.places;
@@ -124,6 +125,12 @@ export class Draft {
   left() {
     const placed = new Set([...this.entries().map((each) => each.id), ...this.eliminated()]);
     return [...this.pieces.values()].filter((each) => !placed.has(each.entry.id));
+  }
+
+  /** The position as the map draws it. */
+  model() {
+    const { control, fortifications, terrain, gliders } = this.position;
+    return { areas: this.areas, first_setup: [], control, fortifications, terrain, gliders, counters: this.counters() };
   }
 
   counters() {

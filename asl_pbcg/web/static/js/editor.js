@@ -152,11 +152,7 @@ class Editor {
       const others = (this.under?.counters ?? []).filter((each) => !this.draft.pieces.has(each.id));
       return { ...this.under, counters: [...others, ...this.draft.counters()] };
     }
-    return {
-      areas: this.draft.areas, first_setup: [], control: this.draft.position.control, fortifications: this.draft.position.fortifications,
-      terrain: this.draft.position.terrain, gliders: this.draft.position.gliders,
-      counters: this.draft.counters(),
-    };
+    return this.draft.model();
   }
 
   draw() {
@@ -326,14 +322,19 @@ class Editor {
       return;
     }
     const left = this.draft.left().length;
+    const { number, position: shown } = this.draft; // what is on the screen now, and nothing that comes meanwhile
     const sure = await ask(`Give ${this.words.what}`, (close) => [
       h("h2", {}, `Give ${this.words.what}?`),
       h("p", {}, left ? this.words.sure(left === 1 ? "1 piece is" : `${left} pieces are`) : "Every piece is placed."),
       h("div", { class: "row end" }, h("button", { on: { click: () => close(false) } }, "Not yet"), h("button", { class: "main", data: { action: "give-now" }, on: { click: () => close(true) } }, "Give it"))]);
     if (!sure) return;
+    if (this.draft.number !== number) {
+      say("The draft was changed meanwhile: look at it again.", { bad: true });
+      return;
+    }
     const nothing = this.draft.task === "hidden" && !this.draft.entries().length && !this.draft.position.fortifications.length;
-    const own = nothing ? this.asked.default : this.draft.position;
-    const position = this.draft.own ? own : await heldAgainstOB(this.draft.position, this.game, true);
+    const own = nothing ? this.asked.default : shown;
+    const position = this.draft.own ? own : await heldAgainstOB(shown, this.game, true);
     if (!position) return;
     this.close();
     await this.game.answer(position);

@@ -272,6 +272,15 @@ export class Game {
     }
   }
 
+  /** Agree to the proposal with a digest, decline or withdraw it. */
+  async settle(proposal, agree) {
+    try {
+      if (await this.change("agreement", { seq: this.state.seq, proposal, agree }, "Your answer")) say(agree ? "Agreed." : "It is proposed no more.");
+    } catch (error) {
+      await this.wrong(error);
+    }
+  }
+
   async roll({ all = false, faces } = {}) {
     const asked = this.state.asked;
     try {

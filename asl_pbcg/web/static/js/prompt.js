@@ -197,7 +197,7 @@ function refusedList(refused, asked, row) {
 function chooseSome(asked, game, ahead = false) {
   const open = asked.options.filter((option) => !option.refused);
   const most = asked.most || open.length;
-  const start = new Set(Array.isArray(asked.proposed) ? asked.proposed : Array.isArray(asked.default) ? asked.default : []);
+  const start = new Set(Array.isArray(asked.default) ? asked.default : []);
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const send = h("button", { class: "main", data: { action: "send" } });
   const boxes = open.map((option, n) => {
@@ -271,7 +271,7 @@ function placeMoves(place, game) {
 function number(asked, game) {
   const field = h("input", {
     type: "number", min: asked.least, max: asked.most, required: true, name: "number", inputmode: "numeric",
-    value: asked.proposed ?? asked.default ?? asked.least, "aria-labelledby": "question",
+    value: asked.default ?? asked.least, "aria-labelledby": "question",
   });
   const step = (by) => () => { field.value = Math.min(asked.most, Math.max(asked.least, Number(field.value || 0) + by)); };
   return h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); game.answer(Number(field.value)); } } },
@@ -282,7 +282,7 @@ function number(asked, game) {
 }
 
 function words(asked, game) {
-  const field = h("input", { type: "text", name: "text", maxlength: 500, value: asked.proposed ?? asked.default ?? "", "aria-labelledby": "question", autocomplete: "off" });
+  const field = h("input", { type: "text", name: "text", maxlength: 500, value: asked.default ?? "", "aria-labelledby": "question", autocomplete: "off" });
   return h("form", { class: "row grow", on: { submit: (event) => { event.preventDefault(); game.answer(field.value); } } },
     field, h("button", { class: "main", type: "submit", data: { action: "send" } }, "Answer"));
 }

@@ -21,16 +21,7 @@ export function drawQuestion(game) {
   }
   const before = game.asked.querySelector("[data-prompt]")?.dataset;
   drawAsked(game.asked, asked, game);
-  if (asked.own) {
-    game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: "own" } },
-      `You have proposed: ${proposed(asked, asked.own_proposed)}. The other player must agree.`));
-  }
-  if (asked.proposed_by && asked.proposed_by !== state.viewer) {
-    game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: asked.proposed_by } },
-      `${capital(playerWords(state, asked.proposed_by))} proposes: ${proposed(asked, asked.proposed)}. `,
-      h("button", { class: "main", data: { action: "agree" }, on: { click: () => game.answer(asked.proposed) } }, "Agree"), " ",
-      asked.kind === "document" && h("button", { data: { action: "look" }, on: { click: () => lookAt(asked, game) } }, "Look at it on the map")));
-  }
+  for (const each of asked.proposals ?? []) game.asked.firstChild.append(proposalOf(each, asked, game));
   game.asked.firstChild.append(h("footer", { class: "askfoot" },
     backButtons(game),
     h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
@@ -53,24 +44,22 @@ function bringInSight(game) {
   if (top < 0 || bottom > innerHeight) game.asked.scrollIntoView();
 }
 
-/** What was proposed, in words of the page. */
-function proposed(asked, value) {
-  const text = (id) => asked.options.find((option) => option.id === id)?.text ?? String(id);
-  if (Array.isArray(value)) return value.map(text).join(", ") || "none";
-  if (value === null) return "nothing";
-  if (typeof value === "object") {
-    const pieces = ["units", "equipment", "vehicles"].reduce((sum, part) => sum + (value[part]?.length ?? 0), 0);
-    return `a position with ${pieces} pieces`;
-  }
-  return text(value) || "nothing";
+/** What a side proposes; its buttons send the digest of just these words. */
+function proposalOf(proposal, asked, game) {
+  const own = proposal.by === game.state.viewer;
+  const agree = () => game.settle(proposal.digest, true);
+  return h("p", { class: "proposal", data: { proposal: own ? "own" : proposal.by, digest: proposal.digest } },
+    own ? `You have proposed: ${proposal.words}. The other player must agree. ` : `${capital(playerWords(game.state, proposal.by))} proposes: ${proposal.words}. `,
+    own ? "" : [h("button", { class: "main", data: { action: "agree" }, on: { click: agree } }, "Agree"), " "],
+    asked.kind === "document" ? [h("button", { data: { action: "look" }, on: { click: () => lookAt(proposal, asked, game) } }, "Look at it on the map"), " "] : "",
+    h("button", { class: "plain", data: { action: "decline" }, on: { click: () => game.settle(proposal.digest, false) } }, own ? "Withdraw" : "Decline"));
 }
 
-/** The position that was proposed becomes the draft, so that one sees what one agrees to. */
-async function lookAt(asked, game) {
+/** Show a proposed position on the map as it is proposed, for nobody to change. */
+async function lookAt(proposal, asked, game) {
   try {
-    const { openEditor } = await import("./editor.js");
-    await openEditor(asked, game);
-    await game.editor.replace(asked.proposed);
+    const { openProposal } = await import("./editlook.js");
+    await openProposal(proposal, asked, game);
   } catch (error) {
     await game.wrong(error);
   }

@@ -4,8 +4,7 @@ import { capital, h } from "../dom.js";
 import { pips } from "../prompt.js";
 
 export function draw(asked, game) {
-  const start = String(asked.proposed ?? "").split(/\D+/);
-  const fields = asked.fields.map((each, n) => (each.die ? dieField : numberField)(each, n, start[n] ?? ""));
+  const fields = asked.fields.map((each, n) => (each.die ? dieField : numberField)(each, n));
   const send = (event) => {
     event.preventDefault();
     const data = new FormData(event.target);
@@ -18,16 +17,16 @@ export function draw(asked, game) {
       asked.default ? h("button", { type: "button", data: { action: "default" }, on: { click: () => game.answer(asked.default) } }, capital(asked.default)) : ""));
 }
 
-function numberField({ text, least, most }, n, value) {
-  const field = h("input", { type: "number", name: `number${n}`, id: `number${n}`, min: least, max: most, value, inputmode: "numeric" });
+function numberField({ text, least, most }, n) {
+  const field = h("input", { type: "number", name: `number${n}`, id: `number${n}`, min: least, max: most, inputmode: "numeric" });
   const step = (by) => () => { field.value = Math.min(most, Math.max(least, (Number(field.value) || (by > 0 ? least - 1 : most + 1)) + by)); };
   return h("div", { class: "row" }, h("label", { for: `number${n}` }, text),
     h("button", { type: "button", "aria-label": `${text}: one less`, on: { click: step(-1) } }, "−"), field,
     h("button", { type: "button", "aria-label": `${text}: one more`, on: { click: step(1) } }, "+"), h("span", { class: "quiet" }, `${least} to ${most}`));
 }
 
-function dieField({ text, least, most }, n, value) {
+function dieField({ text, least, most }, n) {
   return h("fieldset", { class: "dieface" }, h("legend", {}, text), h("div", { class: "row" },
     Array.from({ length: most - least + 1 }, (_, at) => least + at).map((face) => h("label", { class: "plainface", data: { face } },
-      h("input", { type: "radio", name: `number${n}`, value: face, checked: String(face) === value, class: "visually-hidden", "aria-label": `${text}: ${face}` }), pips(face)))));
+      h("input", { type: "radio", name: `number${n}`, value: face, class: "visually-hidden", "aria-label": `${text}: ${face}` }), pips(face)))));
 }
