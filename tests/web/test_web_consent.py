@@ -39,9 +39,9 @@ def attempts(
     for word in WORDS:
         for yes in YES:
             yield "answers", {**body, word: yes}, {}
-        yield "answers", {**body, "value": {"value": value, word: True}}, {}
-        yield "answers", body, {"params": {word: "true"}}
-        yield "answers", body, {"headers": {f"X-{word}": "true", word: "true"}}
+    yield "answers", {**body, "value": {"value": value, **dict.fromkeys(WORDS, True)}}, {}
+    yield "answers", body, {"params": dict.fromkeys(WORDS, "true")}
+    yield "answers", body, {"headers": {f"X-{word}": "true" for word in WORDS}}
     for side in (*SIDES, "both", "umpire"):
         yield "answers", body, {"params": {"eyes": side, "viewer": side, "as": side}}
     yield "answers", {**body, "more": [value]}, {}
