@@ -93,7 +93,7 @@ class Consent:
         stands = correction is not None and correction.side in self._game.plug.sides
         return correction if stands else None
 
-    def named(self, digest: str, asked: Prompt | Roll | None) -> Proposal | Correction:
+    def find_proposal(self, digest: str, asked: Prompt | Roll | None) -> Proposal | Correction:
         """Return the proposal with a digest, of an answer to ``asked`` or of a correction.
 
         Raises ProposalChanged if there is no such proposal now.

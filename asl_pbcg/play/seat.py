@@ -214,7 +214,7 @@ class Seat:
         the other side keeps secret is not named.
         """
         self.must_write()
-        proposal = self.consent.named(digest, self._pending)
+        proposal = self.consent.find_proposal(digest, self._pending)
         self.consent.check_agreement(proposal)
         if isinstance(proposal, Correction):
             return self._agree_to_correction(proposal, lose)
@@ -226,7 +226,7 @@ class Seat:
 
     def proposed_document(self, digest: str) -> dict[str, Any]:
         """Return a proposed document by its digest, to be looked at. Raises ProposalChanged."""
-        proposal = self.consent.named(digest, self._pending)
+        proposal = self.consent.find_proposal(digest, self._pending)
         if not isinstance(proposal.value, dict):
             raise PBCGError("A correction or a word is not a position to look at.")
         return proposal.value
@@ -237,7 +237,7 @@ class Seat:
         Raises ProposalChanged if that is not what is proposed now.
         """
         self.must_write()
-        self.consent.end(self.consent.named(digest, self._pending))
+        self.consent.end(self.consent.find_proposal(digest, self._pending))
 
     def roll(
         self, faces: tuple[int, ...] | None = None, seq: int | None = None, roll: str = ""
