@@ -79,9 +79,11 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``value`` counts once; with ``per`` it counts for each one ``above`` so many; ``each_full``
     counts full groups only; ``by`` gives the value for each number; ``value: given`` takes the
     number itself (a Leader's DRM), times ``times``. ``least`` and ``most`` bound what is counted.
+    ``short`` is ``why`` in few words, where options have no room for it.
     """
 
     why: str
+    short: str = ""
     value: int | str = 0
     rule: str = ""
     per: str = ""
@@ -148,6 +150,7 @@ class ResultRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     A bound may name a needed circumstance, as in ``to: number`` or ``from: number+1``. A row with
     ``original`` goes before all others: it holds for that Original roll whatever the Final.
+    ``short`` is ``says`` in few words, where options have no room for it.
     """
 
     original: int | None = None
@@ -157,6 +160,7 @@ class ResultRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     result: str = ""
     results: tuple[str, ...] = ()
     says: str = ""
+    short: str = ""
     facts: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
 
@@ -217,6 +221,8 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     name: str = ""
     title: str
+    short: str = ""
+    """The title in few words, where others stand beside it."""
     rule: str
     dice: str
     drm: dict[str, Modifier] = {}
@@ -300,6 +306,12 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
                 if value:
                     found.append(DRM(name, value, modifier.why, modifier.rule or self.rule))
         return tuple(found)
+
+    @cached_property
+    def short_results(self) -> dict[str, str]:
+        """Each result in few words, as options and records name it."""
+        rows = [row for row in self.rows if row.original is None]
+        return {row.result: row.short or row.says for row in rows}
 
     @cached_property
     def _originals(self) -> dict[int, ResultRow]:

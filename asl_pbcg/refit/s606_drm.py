@@ -32,28 +32,6 @@ SHEET_HELP = (
     "see the Escape Table and its notes 1 to 6."
 )
 
-_INFANTRY = {
-    "escapes": "Escapes",
-    "escapes_replaced": "Replaced",
-    "escapes_casualty_reduced": "Reduced",
-    "escapes_replaced_then_casualty_reduced": "Replaced and Reduced",
-    "all_units_and_equipment_eliminated": "Eliminated",
-}
-_VEHICLE = {
-    "escapes": "Escapes",
-    "abandoned_crew_escapes": "Abandoned, crew Escapes",
-    "eliminated_crew_escapes": "Eliminated, crew Escapes",
-    "abandoned_crew_eliminated": "Abandoned, crew Eliminated",
-    "eliminated_crew_eliminated": "Eliminated",
-}
-_NO_CREW = {
-    "escapes": "Escapes",
-    "abandoned_crew_escapes": "Abandoned",
-    "eliminated_crew_escapes": "Eliminated",
-    "abandoned_crew_eliminated": "Abandoned",
-    "eliminated_crew_eliminated": "Eliminated",
-}
-
 
 # -- The sheet ------------------------------------------------------------------------------
 
@@ -230,12 +208,12 @@ _STATUS_WORDS = {
 
 def odds_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, str]:
     """Return the exact odds of each result, as options show them."""
-    labels = _INFANTRY
-    if units[0].is_vehicle:
-        labels = _VEHICLE if has_crew(state, units[0]) else _NO_CREW
+    escape = escape_table(state, units, given)
+    crew = not units[0].is_vehicle or has_crew(state, units[0])
     found: dict[str, Fraction] = {}
-    for result, chance in escape_table(state, units, given).odds(given).items():
-        label = labels[result]
+    for result, chance in escape.odds(given).items():
+        label = escape.short_results[result]
+        label = label if crew else label.partition(", crew")[0]
         found[label] = found.get(label, Fraction(0)) + chance
     return {label: percent(chance) for label, chance in found.items() if chance}
 

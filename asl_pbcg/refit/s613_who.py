@@ -34,14 +34,6 @@ NO_WAY: Refusal = ("No path leads from there to another area.", RULE)
 _NO_PATH = "No path over hexes that the group can enter leads there."
 _NEEDS_VEHICLE: Refusal = ("An Armor Leader Shifts with a vehicle only.", "D3.4")
 
-_RESULTS = {
-    "shifted_safely": "Shifts",
-    "no_shift": "No Shift",
-    "shifted_with_casualties": "with Casualties",
-    "all_eliminated": "all Eliminated",
-}
-_DRM = {"road": "road", "distance": "each five of Uncontrolled Territory"}
-
 
 # -- Units ------------------------------------------------------------------------------------
 
@@ -222,12 +214,12 @@ def way_words(way: ShiftWay) -> tuple[str, dict[str, str]]:
         road = "all on road hexes" if way.road else "not all on road hexes"
         hexes = number_words(len(way.path), "hex", "hexes")
         path = f"{hexes}, {road}, {way.uncontrolled} of Uncontrolled Territory"
-    parts = ", ".join(f"{drm.value:+d} {_DRM[drm.name]}" for drm in drms)
+    parts = ", ".join(f"{drm.value:+d} {shift.drm[drm.name].short or drm.why}" for drm in drms)
     total = f"{parts} = {sum(drm.value for drm in drms):+d}" if drms else "no DRM"
     counts, outcomes = shift.odds_counts(way.given)
     chances = shift.odds(way.given)
     odds = {
-        _RESULTS[result]: f"{count}/{outcomes} = {percent(chances[result])}"
+        shift.short_results[result]: f"{count}/{outcomes} = {percent(chances[result])}"
         for result, count in counts.items()
     }
     return f"{path}: {total}", odds

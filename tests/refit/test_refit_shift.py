@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from sentences import Tells, raised
@@ -16,15 +17,18 @@ from shift_help import (
 )
 
 from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.campaign_tables import table
 from asl_pbcg.campaign.piece_changes import add_pieces
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.tables import Modifier
+from asl_pbcg.refit import s613_who
 from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.refit.shift_paths import shift_ways
+from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
 from asl_pbcg.refit.stacking import area_excess, locations_of
 
 SAFE = (1, 2)
@@ -562,3 +566,15 @@ def test_whether_a_shift_from_an_entry_area_needs_a_path(choice: str, reached: b
     if reached:
         after, _ = shifted(state, [("A7", ["g1"], "B")], [SAFE])
         assert after.piece("g1").area == "B"
+
+
+def test_a_new_drm_needs_its_line_in_the_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = table("shift")
+    dark = msgspec.structs.replace(
+        plain, drm={**plain.drm, "night": Modifier(value=1, why="Night")}
+    )
+    monkeypatch.setattr(s613_who, "table", lambda name: dark)
+    monkeypatch.setattr(ShiftWay, "given", {"road": True, "night": True})
+    way = ShiftWay("Setup Area", "B", automatic=False, road=True, uncontrolled=0, path=("P14",))
+    words, odds = s613_who.way_words(way)
+    assert words.endswith("-1 road, +1 Night = +0") and "Shifts" in odds
