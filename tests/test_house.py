@@ -21,13 +21,14 @@ PACKAGE = ROOT / "asl_pbcg"
 
 # Each room may import from the rooms named here, and from itself.
 _BASE = {"kernel", "records", "hexes"}
-_GAMES = {"campaign", "refit", "st", "airborne", "megagame", "vasl"}
+_GAMES = {"campaign", "refit", "chronicle", "st", "airborne", "megagame", "vasl"}
 ROOMS: dict[str, set[str]] = {
     "kernel": set(),
     "records": {"kernel"},
     "hexes": {"kernel", "records"},
     "campaign": _BASE,
     "refit": {*_BASE, "campaign"},
+    "chronicle": {*_BASE, "campaign", "refit"},
     "st": _BASE,
     "airborne": _BASE,
     "megagame": _BASE,

@@ -106,12 +106,13 @@ E_ = TypeVar("E_", bound=PieceEvent)
 
 def changes_between(before: Campaign, after: Campaign) -> tuple[PieceChange, ...]:
     """Return the pieces that differ between two states, each as it was and as it is."""
-    old = {piece.id: piece for piece in before.pieces}
-    new = {piece.id: piece for piece in after.pieces}
+    kept = {*map(id, before.pieces)} & {*map(id, after.pieces)}  # the same objects, not compared
+    old = {piece.id: piece for piece in before.pieces if id(piece) not in kept}
+    new = {piece.id: piece for piece in after.pieces if id(piece) not in kept}
     return tuple(
-        PieceChange(old.get(id), new.get(id))
-        for id in dict.fromkeys((*old, *new))
-        if old.get(id) is not new.get(id) and old.get(id) != new.get(id)
+        PieceChange(old.get(name), new.get(name))
+        for name in dict.fromkeys((*old, *new))
+        if old.get(name) != new.get(name)
     )
 
 

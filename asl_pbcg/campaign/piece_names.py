@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, Protocol, TypeVar
 
 from asl_pbcg.campaign.catalogue import InfantryType, load_catalogue
@@ -231,3 +233,17 @@ def _spellings(piece: Named) -> set[str]:
 def plain_name(name: str) -> str:
     """Bring a name into one spelling: ``LMG 3g`` and ``lmg-3g`` are the same."""
     return "-".join(plain_dashes(name).casefold().split())
+
+
+def name_list(pieces: Iterable[Named], most: int = 6) -> str:
+    """Name pieces by type, each type with the short names of its pieces: 6-4-8 A-11, A-12.
+
+    Of more than ``most`` of a type it says how many: 8 × 6-4-8.
+    """
+    key = attrgetter("type")
+    parts = []
+    for type, some in groupby(sorted(pieces, key=key), key=key):
+        marks = [mark(piece.id) for piece in some]
+        named = len(marks) <= most
+        parts.append(f"{type} {', '.join(marks)}" if named else f"{len(marks)} × {type}")
+    return "; ".join(parts)

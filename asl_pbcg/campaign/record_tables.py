@@ -112,13 +112,14 @@ _STRENGTHS: Final = {"F": "full", "D": "depleted", "": ""}
 
 def force_tables(lines: Sequence[ForceLine]) -> dict[str, DataTable]:
     """Return a force roster: its pieces, and all that is true of each."""
+    holders = {item: line.id for line in lines for item in line.possesses}
     rows = [
         {
             **facts_of(line, _FORCE[1:]),
             "piece": "" if line.kind == "other" else short_name(line.id),
             "type": line.type.removesuffix(f" x{line.factors}"),
             "factors": line.factors or None,
-            "possessed_by": short_name(line.possessed_by),
+            "possessed_by": short_name(holders.get(line.id, "")),
             "notes": "" if line.notes == f"x{line.count}" else line.notes,
         }
         for line in lines
@@ -129,5 +130,19 @@ def force_tables(lines: Sequence[ForceLine]) -> dict[str, DataTable]:
         for status in line.status
         if (word := status_words([status]))
     ]
-    columns = ("piece", "type", "location", "status")
-    return {"pieces": DataTable(_FORCE, rows), "status": DataTable(columns, told)}
+    types = {line.id: line.type for line in lines}
+    held = [
+        {
+            "piece": short_name(line.id),
+            "type": line.type,
+            "possesses": short_name(item),
+            "equipment": types.get(item, ""),
+        }
+        for line in lines
+        for item in line.possesses
+    ]
+    return {
+        "pieces": DataTable(_FORCE, rows),
+        "status": DataTable(("piece", "type", "location", "status"), told),
+        "possessions": DataTable(("piece", "type", "possesses", "equipment"), held),
+    }

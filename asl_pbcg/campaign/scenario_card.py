@@ -13,7 +13,7 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, VehicleType
 from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
-from asl_pbcg.campaign.piece_names import name_piece
+from asl_pbcg.campaign.piece_names import name_list, name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.reinforcement_places import NOTE_1, NOTE_3, entry_hexes
@@ -29,7 +29,6 @@ from asl_pbcg.campaign.scenario_facts import (
 )
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.summary import name_list
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import bridge_locations
 

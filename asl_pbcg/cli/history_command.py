@@ -28,13 +28,13 @@ from asl_pbcg.play.seat import Seat
 from asl_pbcg.vasl import archive, log_dice
 
 if TYPE_CHECKING:
+    from asl_pbcg.chronicle import luck_ledger, service, service_sheets
     from asl_pbcg.play import looking_back, viewer_tables
     from asl_pbcg.records import output as record_output
-    from asl_pbcg.refit import luck_ledger, service, service_sheets
 else:
-    luck_ledger = lazy_import("asl_pbcg.refit.luck_ledger")
-    service = lazy_import("asl_pbcg.refit.service")
-    service_sheets = lazy_import("asl_pbcg.refit.service_sheets")
+    luck_ledger = lazy_import("asl_pbcg.chronicle.luck_ledger")
+    service = lazy_import("asl_pbcg.chronicle.service")
+    service_sheets = lazy_import("asl_pbcg.chronicle.service_sheets")
     looking_back = lazy_import("asl_pbcg.play.looking_back")
     viewer_tables = lazy_import("asl_pbcg.play.viewer_tables")
     record_output = lazy_import("asl_pbcg.records.output")

@@ -27,12 +27,12 @@ from asl_pbcg.campaign.seen import seen_fortifications
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.zones import zone_hexes
+from asl_pbcg.chronicle.service import chronicle_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.campaign_facts import END_POSITION, HIDDEN_PIECES, SCENARIO, state_for
 from asl_pbcg.refit.s600_end_position import take_as_open
-from asl_pbcg.refit.service import chronicle_of
 
 
 def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:

@@ -13,6 +13,16 @@ from asl_pbcg.campaign.board_view import board_view
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.chronicle.luck_ledger import (
+    LuckLine,
+    UnlikelyRoll,
+    fraction_words,
+    luck_ledger,
+    rarest,
+    totals,
+    unlikely_rolls,
+)
+from asl_pbcg.chronicle.service import Survivor, moments_of, survivors
 from asl_pbcg.hexes.chips import WHITE
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.hex_view import HexView, whole
@@ -39,16 +49,6 @@ from asl_pbcg.play.looking_back import draw_dice, side_colour
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
-from asl_pbcg.refit.luck_ledger import (
-    LuckLine,
-    UnlikelyRoll,
-    fraction_words,
-    luck_ledger,
-    rarest,
-    totals,
-    unlikely_rolls,
-)
-from asl_pbcg.refit.service import Survivor, moments_of, survivors
 
 COLOURS: Final = (RED, BLUE)
 """The colours of the first and the second side."""

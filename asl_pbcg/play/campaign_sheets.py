@@ -10,11 +10,14 @@ from pathlib import Path
 import msgspec
 
 from asl_pbcg.campaign import ledger
+from asl_pbcg.campaign.events import PieceEvent
 from asl_pbcg.campaign.record_lines import RosterLine
 from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.summary import Reductions, reph_summary
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.chronicle.service import Chronicle, chronicle_of, moments_of, recent_events
+from asl_pbcg.chronicle.service_sheets import service_record
+from asl_pbcg.chronicle.summary import reph_summary
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Snapshot
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
@@ -26,8 +29,6 @@ from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.reph_sheets import map_record, report, setup_sheet
-from asl_pbcg.refit.service import Chronicle, chronicle_of, moments_of, reductions
-from asl_pbcg.refit.service_sheets import service_record
 
 SUMMARY, PURCHASES, REPORT, MAP = "summary", "purchases", "report", "map"
 CAMPAIGN = "campaign"
@@ -171,7 +172,7 @@ def _sheet_makers(
     if state.determined is not None:
         before = behind.before if behind else None
         makers[SUMMARY] = lambda: reph_summary(
-            before, state, sees, templates, _reductions(behind, state, sees)
+            before, state, sees, templates, _recent_events(behind, state, sees)
         )
     written = notes_of(behind.session.journal, sees) if behind else []
     makers[ROSTER] = lambda: _with_notes(
@@ -219,11 +220,10 @@ def _service_record(behind: Background, side: Side, sees: str, templates: Path |
     return service_record(chronicle_of(behind.session, sees), side, templates)
 
 
-def _reductions(behind: Background | None, state: Campaign, sees: str) -> Reductions:
+def _recent_events(behind: Background | None, state: Campaign, sees: str) -> Sequence[PieceEvent]:
     if behind is None:
-        return {}
-    chronicle = Chronicle(state, moments_of(behind.session, behind.start), sees)
-    return {side: reductions(chronicle, side) for side in state.sides}
+        return ()
+    return recent_events(Chronicle(state, moments_of(behind.session, behind.start), sees))
 
 
 def _with_diary(lines: Iterable[RosterLine], written: Sequence[PlayerNote]) -> list[RosterLine]:

@@ -9,16 +9,8 @@ from asl_pbcg.campaign.ledger import roster_lines
 from asl_pbcg.campaign.record_lines import lines_for_side
 from asl_pbcg.campaign.record_tables import roster_tables
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.facts import facts_of
-from asl_pbcg.kernel.player_notes import notes_of
-from asl_pbcg.kernel.views import UMPIRE, LogLine
-from asl_pbcg.play.history import ROSTER, Fall, dates, dice_falls
-from asl_pbcg.play.seat import Seat
-from asl_pbcg.records.data_tables import Tables
-from asl_pbcg.records.sheet import DataTable
-from asl_pbcg.refit.luck_ledger import luck_ledger
-from asl_pbcg.refit.service import (
+from asl_pbcg.chronicle.luck_ledger import luck_ledger
+from asl_pbcg.chronicle.service import (
     Chronicle,
     Honour,
     PieceLoss,
@@ -27,6 +19,14 @@ from asl_pbcg.refit.service import (
     chronicle_of,
     moments_of,
 )
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.facts import facts_of
+from asl_pbcg.kernel.player_notes import notes_of
+from asl_pbcg.kernel.views import UMPIRE, LogLine
+from asl_pbcg.play.history import ROSTER, Fall, dates, dice_falls
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.records.data_tables import Tables
+from asl_pbcg.records.sheet import DataTable
 from asl_pbcg.vasl.log_dice import LoggedRoll
 
 

@@ -30,9 +30,9 @@ def _with_pass(state: Campaign, script: Script[T], side: Side) -> Script[T]:
         try:
             item = script.send(sent)
         except StopIteration as finished:
-            if not asked:
-                yield pass_prompt(state, side)
             settled: T = finished.value
+            if not asked:  # the state as it is now, not as the turn began
+                yield pass_prompt(settled if isinstance(settled, Campaign) else state, side)
             return settled
         asked = asked or isinstance(item, Prompt)
         sent = yield item

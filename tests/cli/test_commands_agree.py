@@ -18,8 +18,8 @@ from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.record_lines import UMPIRE
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.summary import reph_summary
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.chronicle.summary import reph_summary
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.campaign_facts import facts, ob_counts
 from asl_pbcg.play.campaign_map import layers, one_piece

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from asl_pbcg.campaign.ledger import force_lines, place_of
 from asl_pbcg.campaign.piece_changes import remove, update
+from asl_pbcg.campaign.piece_names import name_list
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     UnitStatus,
@@ -27,8 +28,8 @@ from asl_pbcg.campaign.position_words import (
 from asl_pbcg.campaign.recorded import Bought, Gone
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, Piece, change
-from asl_pbcg.campaign.summary import CAME, name_list, reph_summary
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.chronicle.summary import CAME, reph_summary
 from asl_pbcg.cli.main import app
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.errors import PBCGError

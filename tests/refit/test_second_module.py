@@ -13,6 +13,7 @@ from asl_pbcg.campaign import module
 from asl_pbcg.campaign.counter_map import hex_stacks
 from asl_pbcg.campaign.module import module_of, register
 from asl_pbcg.campaign.state import change
+from asl_pbcg.chronicle.service import chronicle_of
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.campaign_facts import heading
@@ -23,7 +24,6 @@ from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.records.output import save
-from asl_pbcg.refit.service import chronicle_of
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -98,10 +98,10 @@ class Explained:
 
 
 def explain(session: Session[Campaign]) -> Explained:
-    """Compare the states around each step of a campaign with its events.
+    """Compare the states around each entry of a campaign with its events.
 
-    Steps are taken as a whole: within one the players are asked with states that are not the true
-    ones yet. An end position that is not complete is left out, and so are corrections.
+    An end position is taken as a whole: until it is complete the players are asked with states that
+    are not the true ones yet. One that is not complete is left out, and so are corrections.
     """
     found = Explained()
     for (step, _, _), some in groupby(moments(session.game, session.journal), key=_span):
@@ -121,6 +121,7 @@ def explain(session: Session[Campaign]) -> Explained:
 
 
 def _span(moment: EntryMoment[Campaign]) -> tuple[str, int, int]:
-    """Return what the moments of one step have in common; a correction stands alone."""
+    """Return what the moments of one end position have in common; others stand alone."""
     corrects = moment.entry is not None and moment.entry.kind == "correction"
-    return moment.step, moment.undone, id(moment) if corrects else 0
+    whole = moment.step.endswith("/scenario") and not corrects
+    return moment.step, moment.undone, 0 if whole else id(moment)

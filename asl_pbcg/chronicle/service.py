@@ -9,20 +9,29 @@ from itertools import groupby
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC
+from asl_pbcg.campaign.events import PieceEvent
+from asl_pbcg.campaign.piece_events import (
+    Captured,
+    CapturedInPlay,
+    Eliminated,
+    Reduced,
+    TakenFromPaper,
+    TakenPrisoner,
+)
 from asl_pbcg.campaign.piece_names import first_type, name_piece, read_piece, typed_name
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus, status_words
 from asl_pbcg.campaign.record_lines import viewer_named
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.chronicle.deed_gathering import deeds_of
+from asl_pbcg.chronicle.deed_words import sentence
+from asl_pbcg.chronicle.deeds import Deed
 from asl_pbcg.kernel.journal import Snapshot
 from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.deed_gathering import deeds_of
-from asl_pbcg.refit.deed_words import sentence
-from asl_pbcg.refit.deeds import Deed
 from asl_pbcg.refit.sequence import SCENARIO
 
 ON_PAPER = "on paper"
@@ -298,29 +307,22 @@ def survivors(session: Session[Campaign], viewer: str, side: Side, most: int = 6
     return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])[:most]]
 
 
-def reductions(chronicle: Chronicle, side: Side) -> dict[str, list[str]]:
-    """Return the Casualty Reductions of a side in the last CG scenario and the RePh after it.
-
-    They are told in words by where they happened: one whose HS has Recombined is among them.
-    """
+def recent_events(chronicle: Chronicle) -> list[PieceEvent]:
+    """Return what happened in the last CG scenario and the RePh after it, in order."""
     state = chronicle.state
-    played = state.date_played.value
-    found: dict[str, list[str]] = {"in play": [], "in the Refit Phase": []}
+    played = state.date_played
+    found: dict[int, PieceEvent] = {}
+    in_play = False
     for deed in chronicle.deeds:
-        recent = deed.date == played or deed.date == state.date.value != played
-        before = deed.before
-        if (
-            deed.undone
-            or not recent
-            or before is None
-            or (deed.rule == SCENARIO) > (deed.date == played)
-        ):
+        if deed.undone:
             continue
-        if any(kind == "Reduced" for kind, _ in _losses_in(deed, side)):
-            where = "in play" if deed.rule == SCENARIO else "in the Refit Phase"
-            called = f"{name_piece(before)} to {deed.piece.type}"
-            found[where].append(called)
-    return found
+        if (deed.rule == SCENARIO) is not in_play:
+            in_play = not in_play
+            if in_play:
+                found.clear()
+        if not in_play or deed.date == played.value:
+            found |= {id(event): event for event in deed.events}
+    return [*found.values()]
 
 
 @lru_cache(maxsize=4)
@@ -390,7 +392,8 @@ def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
         yield "Heroes and Fanatics"
     if any(act.endswith("held it") for act in deed.acts) and not deed.departure:
         yield "Held their ground in Melee"
-    if "side" in net or (deed.arrival and piece.captured):
+    from_paper = any(isinstance(each, TakenFromPaper) for each in deed.events)
+    if "side" in net or (deed.arrival and piece.captured and not from_paper):
         yield "Taken from the enemy"
     if any(throw.is_good and throw.good_chance * _LONG_ODDS <= 1 for throw in deed.throws):
         yield "Against the odds"
@@ -406,24 +409,19 @@ def _honour_of_one(kind: str, deed: Deed) -> str:
 
 def _losses_in(deed: Deed, side: Side) -> Iterator[tuple[str, float]]:
     """Yield the kind of each loss that a deed is, with squad-equivalents."""
-    before, net = deed.before, deed.net()
-    old, new = net.get("status", ((), ()))
-    if before is None or before.side is not side:
-        return
-    worth = _SQUADS.get(before.kind, 0)
-    if before.is_prisoner or before.captured or not before.is_unit_or_equipment:
-        return
-    if deed.departure is not None:
-        if deed.departure.how == "eliminated":
-            yield "Eliminated", worth
-        return
-    if deed.piece.side is not side:
-        yield "Captured", worth
-    if UnitStatus.PRISONER in new and UnitStatus.PRISONER not in old:
-        yield "Taken prisoner", worth
-    half = before.kind == "squad" and deed.piece.kind == "half_squad"
-    if half and not deed.parted:
-        yield "Reduced", 0.5
+    for event in deed.own_events:
+        piece = event.piece
+        lost = piece.side is side and piece.is_unit_or_equipment
+        if not lost or piece.is_prisoner or piece.captured:
+            continue
+        match event:
+            case Eliminated():
+                yield "Eliminated", _SQUADS.get(piece.kind, 0)
+            case Reduced():
+                yield "Reduced", 0.5
+            case Captured() | TakenPrisoner() | CapturedInPlay():
+                prisoner = any(each.after and each.after.is_prisoner for each in event.changes)
+                yield "Taken prisoner" if prisoner else "Captured", _SQUADS.get(piece.kind, 0)
 
 
 _SQUADS = {"squad": 1.0, "half_squad": 0.5, "crew": 0.5}

@@ -1,25 +1,26 @@
-"""Deeds: what became of each piece, derived by comparing the states between entries.
+"""Deeds: all that happened to one piece in one step, from its events and the states around it.
 
-A deed is all that happened to one piece in one step: its changes, each with the number of the
-entry that brought it, the rolls for it, and acts that changed nothing. Nothing of it is written
-by the steps. A side's deeds come from comparing what that side knows, so no secret is in them.
+Changes have the number of the entry that brought them; the rolls for the piece and acts that
+changed nothing are among its deeds. A side's deeds come from what that side knows, so no secret is
+in them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.campaign.events import PieceEvent
 from asl_pbcg.campaign.pieces import Piece, Weapon
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status
 from asl_pbcg.campaign.seen import seen_pieces
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.chronicle.luck_ledger import good_chance, is_good
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.refit.luck_ledger import good_chance, is_good
 
 HOLDER: Final = "holder"
 """The fact of a Weapon that its possessor has the tie of."""
@@ -40,6 +41,8 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
 
     how: str
     parents: tuple[str, ...] = ()
+    verb: str = ""
+    """How it came out of them."""
     seq: int = 0
 
 
@@ -104,6 +107,13 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     undone: int = 0
     corrected: bool = False
     types: Mapping[str, str] = {}
+    events: tuple[PieceEvent, ...] = ()
+    """The events that changed it, in order."""
+
+    @property
+    def own_events(self) -> Iterator[PieceEvent]:
+        """The events that are about this piece and not another that they changed, too."""
+        return (event for event in self.events if event.piece.id == self.id)
 
     @property
     def piece(self) -> Piece:

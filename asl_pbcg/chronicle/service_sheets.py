@@ -10,9 +10,7 @@ from typing import Final
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.record_lines import UMPIRE
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.records.sheet import Sheet
-from asl_pbcg.records.templates import load_layout
-from asl_pbcg.refit.service import (
+from asl_pbcg.chronicle.service import (
     ON_PAPER,
     Chronicle,
     PieceLoss,
@@ -21,6 +19,8 @@ from asl_pbcg.refit.service import (
     by_date,
     entries_words,
 )
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.templates import load_layout
 
 
 def service_record(chronicle: Chronicle, side: Side, templates: Path | None = None) -> Sheet:

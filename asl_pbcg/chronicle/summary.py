@@ -1,18 +1,27 @@
-"""A Refit Phase on one page: what it did to each side, from the state before and after it."""
+"""A Refit Phase on one page: what happened to each side, from its events and its two ends."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
+from asl_pbcg.campaign.events import PieceEvent
 from asl_pbcg.campaign.ledger import header, place_of, roster_lines
 from asl_pbcg.campaign.location import Area
-from asl_pbcg.campaign.piece_names import mark, name_piece
-from asl_pbcg.campaign.pieces import Infantry, Piece
+from asl_pbcg.campaign.piece_events import (
+    BattleHardened,
+    Deployed,
+    Received,
+    Recombined,
+    Reduced,
+    Repaired,
+    Replaced,
+)
+from asl_pbcg.campaign.piece_names import name_list, name_piece
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
 from asl_pbcg.campaign.recorded import Gone
@@ -34,14 +43,8 @@ _STATUS: dict[Status, tuple[str, str]] = {
     EquipmentStatus.CAPTURED: ("Captured", "9.607"),
     UnitStatus.PRISONER: ("Prisoners", "9.608"),
 }
-_REPAIRED = (
-    EquipmentStatus.MALFUNCTIONED,
-    VehicleStatus.IMMOBILIZED,
-    VehicleStatus.MA_MALFUNCTIONED,
-    VehicleStatus.BOGGED,
-    VehicleStatus.MIRED,
-    VehicleStatus.STUNNED,
-)
+_TYPE_TOLD = (BattleHardened, Deployed, Recombined, Reduced, Replaced)
+"""Events that tell how the type of a piece changed."""
 _HOW = {
     "eliminated": "Eliminated",
     "withdrawn": "Withdrawn",
@@ -53,30 +56,21 @@ _HOW = {
 }
 
 
-Reductions = Mapping[Side, Mapping[str, Sequence[str]]]
-"""Of each side the Casualty Reductions since the CG scenario began, in words, by where."""
-
-
 def reph_summary(
     before: Campaign | None,
     after: Campaign,
     viewer: str = UMPIRE,
     templates: Path | None = None,
-    reduced: Reductions = MappingProxyType({}),
+    events: Sequence[PieceEvent] = (),
 ) -> Sheet:
     """The page that tells a RePh in short, as ``viewer`` may see it; empty is both together.
 
-    ``before`` is the campaign as the CG scenario began, None if nothing is kept of it; then only
-    losses are told, and what was ``reduced``, which may have Recombined since. Of the other side's
-    secret steps nothing is told. Rule: 9.6, 9.613.
+    ``events`` are those since the CG scenario began that ``viewer`` may see. ``before`` is the
+    campaign as it began, None if that is not kept. Rule: 9.6, 9.613.
     """
     eyes = viewer_named(viewer) if viewer else None
     layout = load_layout("reph_summary", templates)
-    rows = [
-        row
-        for side in after.sides
-        for row in _rows(before, after, side, viewer, reduced.get(side, {}))
-    ]
+    rows = [row for side in after.sides for row in _rows(before, after, side, viewer, events)]
     head = header(after)
     return Sheet(
         layout=layout,
@@ -149,23 +143,53 @@ def _rows(
     after: Campaign,
     side: Side,
     viewer: str,
-    reduced: Mapping[str, Sequence[str]],
+    events: Sequence[PieceEvent],
 ) -> Iterable[dict[str, Any]]:
-    told = [*_losses(before, after, side, viewer)]
-    told += [(f"Reduced {where}", ", ".join(words), "A7.302") for where, words in reduced.items()]
-    if before is not None:
-        told += _changes(before, after, side, viewer)
+    own = [event for event in events if event.piece.side is side]
+    told = [*_losses(before, after, side, viewer), *_event_rows(own)]
+    if before is None:
+        received = [each.piece for each in own if isinstance(each, Received)]
+        told += [("Received", name_list(received), "9.610, 9.615, 9.618")]
+        told += [("Other changes in play", "not kept", "9.13")] if own else []
+        if viewer in (UMPIRE, side.value):
+            told += [*_retained_elsewhere(after, side), *_purchases_of(after, side)]
+    else:
+        told += _changes(before, after, side, viewer, own)
     found = False
     for what, pieces, rule in told:
         if pieces:
             found = True
             yield {"section": side.title, "what": what, "pieces": pieces, "rule": rule}
     if not found:
-        yield {"section": side.title, "what": "Nothing changed", "pieces": "", "rule": ""}
+        what = "Nothing changed" if before is not None else "Not kept"
+        yield {"section": side.title, "what": what, "pieces": "", "rule": ""}
 
 
 Told = tuple[str, str, str]
 """An event: the pieces it happened to, and the rule."""
+
+
+def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
+    """Yield what happened to a side's pieces by the events alone."""
+    for in_play, where in ((True, "in play"), (False, "in the Refit Phase")):
+        reduced = [e for e in events if isinstance(e, Reduced) and e.in_play is in_play]
+        words = ", ".join(f"{name_piece(each.piece)} to {each.to.type}" for each in reduced)
+        yield f"Reduced {where}", words, "A7.302"
+    replaced = [each for each in events if isinstance(each, Replaced)]
+    words = ", ".join(f"{each.piece.type} by {name_list(each.by)}" for each in replaced)
+    yield "Replaced", words, "A19.13"
+    deployed = [each for each in events if isinstance(each, Deployed)]
+    words = "; ".join(f"{each.piece.type} into {name_list(each.into)}" for each in deployed)
+    yield "Deployed", words, "A1.31"
+    hardened = [
+        change.after
+        for each in events
+        if isinstance(each, BattleHardened)
+        for change in each.changes
+        if change.after
+    ]
+    yield "Battle Hardened", name_list(hardened), "9.611"
+    yield "Repaired", name_list(e.piece for e in events if isinstance(e, Repaired)), "9.614"
 
 
 def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
@@ -187,46 +211,52 @@ def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -
         yield what, name_list(each.piece for each in some), rule
 
 
-def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
+def _changes(
+    before: Campaign, after: Campaign, side: Side, viewer: str, events: Sequence[PieceEvent]
+) -> Iterable[Told]:
+    """Yield what no event tells yet, by comparing the states."""
     own = viewer in (UMPIRE, side.value)
     old = {piece.id: piece for piece in (before.of(side) if own else seen_pieces(before, side))}
     new = after.of(side) if own else seen_pieces(after, side)
     stayed = [(old[piece.id], piece) for piece in new if piece.id in old]
     if not own:  # the status of vehicles and Guns may be kept secret (CG9)
         stayed = [(a, b) for a, b in stayed if b.is_personnel]
-    hard = {
-        b.id
-        for a, b in stayed
-        if isinstance(a, Infantry) and isinstance(b, Infantry) and a.hardened != b.hardened
-    }
-    reduced = [(a, b) for a, b in stayed if a.type != b.type and b.id not in hard]
-    changed = ", ".join(f"{a.type} now {name_piece(b)}" for a, b in reduced)
-    yield "Changed type", changed, "9.6"
-    yield "Battle Hardened", name_list(b for _, b in stayed if b.id in hard), "9.611"
+    told = {each.piece.id for each in events if isinstance(each, _TYPE_TOLD)}
+    retyped = [(a, b) for a, b in stayed if a.type != b.type and b.id not in told]
+    yield "Changed type", ", ".join(f"{a.type} now {name_piece(b)}" for a, b in retyped), "9.6"
     for status, (what, rule) in _STATUS.items():
         found = [b for a, b in stayed if b.has(status) and not a.has(status)]
         yield what, name_list(found), rule
-    mended = [b for a, b in stayed if any(a.has(s) and not b.has(s) for s in _REPAIRED)]
-    yield "Repaired", name_list(mended), "9.614"
     if own:
-        moved = [
-            b
-            for b in new
-            if b.is_unit_or_equipment and b.on_map and b.area and not place_of(after, b)
-        ]
-        for area, some in groupby(sorted(moved, key=_area), key=_area):
-            yield f"Retained in {area}", name_list(some), "9.606, 9.613"
-    fresh = [b for b in new if b.id not in old]
+        yield from _retained_elsewhere(after, side)
+    told = {id for each in events if isinstance(each, Deployed | Replaced) for id in each.came_from}
+    fresh = [b for b in new if b.id not in old and b.id not in told]
     if own:
         theirs = {piece.id for piece in before.of(side.other)}
         came = [(_came(after, b, b.id in theirs), b) for b in fresh]
         for what, rule in CAME.items():
             yield what, name_list(b for how, b in came if how == what), rule
-        yield "RG purchased", _purchases(after, side), "9.617"
-        yield "Bought with FPP", _fpp_purchases(after, side), "9.619"
+        yield from _purchases_of(after, side)
     else:
         yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
         yield "Seen for the first time", name_list(b for b in fresh if not b.captured), ""
+
+
+def _retained_elsewhere(state: Campaign, side: Side) -> Iterable[Told]:
+    """Yield what a side has Retained elsewhere than it stands on the map."""
+    moved = [
+        each
+        for each in state.of(side)
+        if each.is_unit_or_equipment and each.on_map and each.area and not place_of(state, each)
+    ]
+    for area, some in groupby(sorted(moved, key=_area), key=_area):
+        yield f"Retained in {area}", name_list(some), "9.606, 9.613"
+
+
+def _purchases_of(state: Campaign, side: Side) -> Iterable[Told]:
+    """Yield what a side has bought with CPP and FPP."""
+    yield "RG purchased", _purchases(state, side), "9.617"
+    yield "Bought with FPP", _fpp_purchases(state, side), "9.619"
 
 
 CAME = {
@@ -238,7 +268,6 @@ CAME = {
     "Left their vehicles": "9.6051, 9.614",
     "Removed or Scrounged": "9.614",
     "Created": "A15, A18",
-    "Deployed": "A1.31",
     "New": "9.2 OB",
 }
 """How a side may have come by a piece, and the rule."""
@@ -262,7 +291,6 @@ def _came(state: Campaign, piece: Piece, was_theirs: bool) -> str:
         "sw": "Removed or Scrounged",
         "leader": "Created",
         "hero": "Created",
-        "half_squad": "Deployed",
     }
     return kinds.get(piece.kind, "New")
 
@@ -288,17 +316,3 @@ def _fpp_purchases(state: Campaign, side: Side) -> str:
 
 def _area(piece: Piece) -> str:
     return str(Area.parse(piece.area))
-
-
-def name_list(pieces: Iterable[Piece], most: int = 6) -> str:
-    """Name pieces by type, each type with the short names of its pieces: 6-4-8 A-11, A-12.
-
-    Of more than ``most`` of a type it says how many: 8 × 6-4-8.
-    """
-    key: Callable[[Piece], str] = lambda piece: piece.type  # noqa: E731
-    parts = []
-    for type, some in groupby(sorted(pieces, key=key), key=key):
-        marks = [mark(piece.id) for piece in some]
-        named = len(marks) <= most
-        parts.append(f"{type} {', '.join(marks)}" if named else f"{len(marks)} × {type}")
-    return "; ".join(parts)

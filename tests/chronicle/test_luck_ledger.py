@@ -10,11 +10,7 @@ import campaign_soak
 import pytest
 
 from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.kernel.moments import moments
-from asl_pbcg.kernel.prompts import Roll
-from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.refit.luck_ledger import (
+from asl_pbcg.chronicle.luck_ledger import (
     COUNTED,
     fraction_words,
     luck_ledger,
@@ -22,6 +18,10 @@ from asl_pbcg.refit.luck_ledger import (
     totals,
     unlikely_rolls,
 )
+from asl_pbcg.kernel.moments import moments
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import UMPIRE
 
 
 @pytest.fixture(scope="module")

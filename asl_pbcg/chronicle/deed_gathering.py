@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.events import PieceEvent
+from asl_pbcg.campaign.piece_events import Eliminated, TakenFromPaper
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import may_know_loss
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.moments import EntryMoment
-from asl_pbcg.kernel.prompts import Roll
-from asl_pbcg.kernel.views import UMPIRE, visible
-from asl_pbcg.refit.deeds import (
+from asl_pbcg.chronicle.deeds import (
     Arrival,
     Change,
     Deed,
@@ -25,6 +23,9 @@ from asl_pbcg.refit.deeds import (
     known_pieces,
     open_facts,
 )
+from asl_pbcg.kernel.moments import EntryMoment
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.views import UMPIRE, visible
 from asl_pbcg.refit.sequence import SCENARIO
 from asl_pbcg.refit.situation import fighters, in_melee
 
@@ -59,6 +60,15 @@ class _Span:
     before: Campaign
     after: Campaign
     moments: list[EntryMoment[Campaign]]
+
+    def events_for(self, viewer: str) -> list[PieceEvent]:
+        """Return what happened, as far as ``viewer`` may see it."""
+        return [
+            event
+            for moment in self.moments
+            for event in moment.events
+            if isinstance(event, PieceEvent) and visible(event, viewer)
+        ]
 
     @property
     def undone(self) -> int:
@@ -135,6 +145,7 @@ class _Open:
     holder: str = ""
     entries: list[int] = field(default_factory=list)
     types: dict[str, str] = field(default_factory=dict)
+    events: list[PieceEvent] = field(default_factory=list)
 
 
 class _Record:
@@ -155,6 +166,10 @@ class _Record:
         held = holders_in(before.values()), holders_in(after.values())
         self._held, self._holds = held
         seq = span.moments[-1].seq if self._viewer == UMPIRE else 0
+        events = [each for each in span.events_for(self._viewer) if self._knows(each, before)]
+        came = {id: (of, event) for event in events for id, of in event.came_from.items()}
+        came |= {e.piece.id: ("", e) for e in events if isinstance(e, TakenFromPaper)}
+        joined = {id: into for event in events for id, into in event.went_into.items()}
         changed = set()
         for id in dict.fromkeys((*before, *after)) if before is not after else ():
             old, new = before.get(id), after.get(id)
@@ -166,8 +181,8 @@ class _Record:
             elif new is not None:
                 changed.add(id)
                 deed = self._open_deed(id, span, None, new)
-                deed.arrival = self._arrival(span, new, before, after, seq)
-                for parent in deed.arrival.parents:
+                deed.arrival = self._arrival(span, new, came.get(id), seq)
+                for parent in filter(before.get, deed.arrival.parents):
                     deed.types[parent] = before[parent].type
                     elder = self._open_deed(parent, span, before[parent], after.get(parent))
                     elder.parted.append(id)
@@ -176,8 +191,25 @@ class _Record:
             if may_know_loss(span.after, gone, self._viewer):
                 changed.add(gone.piece.id)
                 self._types.setdefault(gone.piece.id, gone.piece.type)
-                self._leave(span, gone, before.get(gone.piece.id), held[0], seq)
+                self._leave(span, gone, before.get(gone.piece.id), held[0], joined, seq)
+        for event in events:
+            for id in event.ids:
+                if id in before or id in after or id in changed:
+                    old, new = before.get(id), after.get(id)
+                    last = self._open.get((id, span.step, span.undone, span.correction))
+                    if new is None and last is not None:
+                        new = last.after
+                    self._open_deed(id, span, old, new).events.append(event)
         self._note_asked(span, before, after, changed, seq)
+
+    def _knows(self, event: PieceEvent, before: Mapping[str, Piece]) -> bool:
+        """Return whether the viewer has seen the piece an event is about, or it is its own.
+
+        What was lost in play both saw. Rule: 9.2.
+        """
+        own = self._viewer in (UMPIRE, event.piece.side.value)
+        lost_in_play = event.in_play and isinstance(event, Eliminated)
+        return own or lost_in_play or event.piece.id in before
 
     def _known_in(self, state: Campaign) -> dict[str, Piece]:
         known = self._last[0] if self._last else None
@@ -216,6 +248,7 @@ class _Record:
                 undone=each.span.undone if own else min(each.span.undone, 1),
                 corrected=each.span.correction,
                 types=each.types,
+                events=tuple(each.events),
             )
             for each in self._open.values()
             if each.changes
@@ -244,8 +277,7 @@ class _Record:
         self,
         span: _Span,
         piece: Piece,
-        before: Mapping[str, Piece],
-        after: Mapping[str, Piece],
+        came: tuple[str, PieceEvent] | None,
         seq: int,
     ) -> Arrival:
         own = self._viewer in (UMPIRE, piece.side.value)
@@ -253,12 +285,19 @@ class _Record:
             each.id for each in span.before.pieces
         }:
             return Arrival(how="seen", seq=seq)
-        parents = _parents(span, piece, before, after)
-        how = "" if parents or not own else piece.own_rg and f"with RG {piece.own_rg}"
-        return Arrival(how=how or "", parents=parents, seq=seq)
+        if came is not None:
+            parent, event = came
+            return Arrival(how="", parents=(parent,) if parent else (), verb=event.BIRTH, seq=seq)
+        return Arrival(how=f"with RG {piece.own_rg}" if own and piece.own_rg else "", seq=seq)
 
     def _leave(
-        self, span: _Span, gone: Gone, old: Piece | None, held: Mapping[str, str], seq: int
+        self,
+        span: _Span,
+        gone: Gone,
+        old: Piece | None,
+        held: Mapping[str, str],
+        joined: Mapping[str, str],
+        seq: int,
     ) -> None:
         own = self._viewer in (UMPIRE, gone.piece.side.value)
         piece = gone.piece if own else open_facts(gone.piece)
@@ -268,8 +307,7 @@ class _Record:
         elif own and all(each.id != piece.id for each in span.before.pieces):
             deed.before, deed.arrival = None, Arrival(how="", seq=seq)
         words = gone.why.split()
-        named = next((word for word in words if word in self._types), "")
-        into = named if gone.how == "recombined" or words[-1:] == ["Hardens"] else ""
+        into = joined.get(piece.id, "")
         deed.departure = Departure(how=gone.how, why=gone.why if own else "", into=into, seq=seq)
         deed.types |= {id: self._types[id] for id in words if id in self._types}
         if into:
@@ -356,38 +394,10 @@ def _throw(moment: EntryMoment[Campaign], roll: Roll, seq: int) -> Throw:
     assert table
     return Throw(
         table=table.name,
-        title=table.title,
+        title=table.short or table.title,
         result=rolled.result,
         says=rolled.says or rolled.result,
         final=rolled.final,
         odds=table.odds(roll.given),
         seq=seq,
     )
-
-
-def _parents(
-    span: _Span, piece: Piece, before: Mapping[str, Piece], after: Mapping[str, Piece]
-) -> tuple[str, ...]:
-    """Return what a new piece came out of: a squad that Deployed, a unit with a Hero, a vehicle."""
-    state = span.after
-    if piece.kind == "half_squad":
-        for id, old in before.items():
-            entry, new = state.catalogue.find(old.type, old.maker), after.get(id)
-            if not isinstance(entry, InfantryType) or new is None or old.side is not piece.side:
-                continue
-            if entry.half_squad == piece.type == new.type != old.type:
-                return (id,)
-    vehicles = [
-        id
-        for id, old in before.items()
-        if old.is_vehicle
-        and (new := after.get(id)) is not None
-        and set(new.status) - set(old.status)
-        and (new.at == piece.at or old.at == piece.at)
-    ]
-    if piece.kind in ("crew", "sw") and vehicles and not span.is_scenario:
-        return (vehicles[0],)
-    asked = span.moments[-1].asked
-    if piece.kind in ("hero", "crew") and asked is not None and not span.is_scenario:
-        return tuple(id for id in asked.about.split() if id in before)[:1]
-    return ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
+from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Area, where_words
 from asl_pbcg.campaign.piece_names import short_name, typed_name
 from asl_pbcg.campaign.pieces import Piece
@@ -18,8 +18,8 @@ from asl_pbcg.campaign.position_words import (
     status_words,
 )
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.chronicle.deeds import HOLDER, Deed, Throw
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.refit.deeds import HOLDER, Deed, Throw
 from asl_pbcg.refit.sequence import SCENARIO
 
 _DONE_TO: Final = {
@@ -105,7 +105,7 @@ class _Words:
         yield from () if departure and deed.rule == SCENARIO else self._ties()
         yield from self._kin()
         for throw in told:
-            yield f"{_title(throw)}: {_outcome(throw)}"
+            yield f"{throw.title}: {_outcome(throw)}"
         yield departure
 
     @property
@@ -147,15 +147,9 @@ class _Words:
         status = f" ({', '.join(words)})" if words else ""
         if arrival.parents:
             parents = self._names(arrival.parents)
-            verb = {
-                "half_squad": "Deployed from",
-                "hero": "created by",
-                "crew": "left",
-                "sw": "taken out of",
-            }.get(piece.kind, "came out of")
-            return f"{verb} {parents}{where}{status}"
-        verb = _ARRIVED.get(self._deed.rule, "came into being")
-        if piece.captured:  # whose it was before its new side need not know
+            return f"{arrival.verb} {parents}{where}{status}"
+        verb = arrival.verb or _ARRIVED.get(self._deed.rule, "came into being")
+        if piece.captured and not arrival.verb:  # whose it was before its new side need not know
             verb = "captured"
         how = f" {arrival.how}" if arrival.how and self._deed.rule in _ARRIVED else ""
         return f"{verb}{how}{where}{status}"
@@ -225,27 +219,10 @@ class _Words:
         return f"{'captured' if self._deed.piece.captured else 'won back'} by the {side.people}"
 
     def _type(self) -> str:
-        if "type" not in self._net:
-            return ""
-        old, new = self._net["type"]
-        piece = self._deed.piece
-        was, now = (self._catalogue.find(type, piece.maker) for type in (old, new))
-        if not isinstance(was, InfantryType) or not isinstance(now, InfantryType):
-            return f"now {new}"
-        if was.half_squad == new:
-            parted = [id for id in self._deed.parted if self._deed.types[id] == new]
-            own = typed_name(new, piece.id)
-            return (
-                f"Deployed into {own} and {self._names(parted)}" if parted else f"reduced to {new}"
-            )
-        if now.half_squad == old:
-            other = f" with {self._names(self._deed.joined)}" if self._deed.joined else ""
-            return f"Recombined{other} to {new}"
-        if "hardened" in self._net or was.hardens_to == new:
-            return f"Battle Hardened to {new}"
-        if was.kind == "squad" and now.kind == "half_squad":
-            return f"Replaced and reduced to {new}"
-        return f"Replaced by {new}" if was.kind == now.kind else f"now {new}"
+        told = [clause for each in self._deed.events if (clause := each.clause(self._deed.id))]
+        if told:
+            return "; ".join(told)
+        return f"now {self._net['type'][1]}" if "type" in self._net else ""
 
     def _status(self) -> Iterator[str]:
         old, new = self._net.get("status", ((), ()))
@@ -306,11 +283,6 @@ _ARRIVED: Final = {
     "9.615": "received as reinforcement",
     "9.618": "received",
     SCENARIO: "came into being in play",
-}
-_TITLES: Final = {
-    "escape.infantry": "Escape",
-    "escape.vehicle": "Escape",
-    "shift.casualties": "casualties of the Shift",
 }
 _TOLD: Final = re.compile(
     r"Repaired|recovers|becomes Mobile|Retained unwounded|that ammunition type is restored"
@@ -373,10 +345,6 @@ def _change_words(status: Status, came: bool) -> str:
     return status_words([status]) if came else f"no longer {status_words([status])}"
 
 
-def _title(throw: Throw) -> str:
-    return _TITLES.get(throw.table, throw.title)
-
-
 def _says(throw: Throw) -> str:
     """Return an outcome in few words, without notes in brackets."""
     if throw.result == "lost":
@@ -396,7 +364,7 @@ def _because(throw: Throw, clause: str) -> str:
         more = crew
     elif _SHORT.fullmatch(more):
         more = ""
-    title = f"{_title(throw)}: {more}" if more else _title(throw)
+    title = f"{throw.title}: {more}" if more else throw.title
     return f"{title}, Final {throw.final}, {percent(throw.chance)}"
 
 

@@ -1,0 +1,167 @@
+"""Service records, losses and the summary tell what events say, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from escape_help import ground
+from refit_helpers import BRITISH, GERMAN, campaign_at, piece
+
+from asl_pbcg.campaign.events import happen
+from asl_pbcg.campaign.ledger import force_lines
+from asl_pbcg.campaign.piece_changes import add_pieces, update
+from asl_pbcg.campaign.piece_events import Deployed, Replaced
+from asl_pbcg.campaign.position_words import UnitStatus
+from asl_pbcg.campaign.record_tables import force_tables
+from asl_pbcg.campaign.seen import frozen
+from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.chronicle.service import Chronicle, recent_events
+from asl_pbcg.chronicle.summary import reph_summary
+from asl_pbcg.kernel.moments import EntryMoment
+from asl_pbcg.kernel.prompts import GameEvent, Prompt, Script
+from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.refit.equipment import settle_deployment
+from asl_pbcg.refit.s600_table_events import table_events, tell_what_happened
+from asl_pbcg.refit.secrecy import PASS, own_turn
+from asl_pbcg.refit.unit_changes import replace
+
+
+def gather(script: Script[Any], *answers: object) -> tuple[Any, tuple[GameEvent, ...]]:
+    """Run a script with its answers; what it returns and its events."""
+    given, found, sent = list(answers), list[GameEvent](), None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            return finished.value, tuple(found)
+        sent = None
+        if isinstance(item, GameEvent):
+            found.append(item)
+        elif given:
+            sent = item.check(given.pop(0))  # type: ignore[union-attr]
+
+
+def moment(
+    step: str, before: Campaign, after: Campaign, events: Sequence[GameEvent]
+) -> EntryMoment[Campaign]:
+    return EntryMoment(step=step, before=before, after=after, events=tuple(events))
+
+
+def played(before: Campaign, after: Campaign, viewer: str = UMPIRE) -> Chronicle:
+    """The chronicle of one CG scenario that ends with ``after``."""
+    _, events = gather(tell_what_happened(before, after, {each.id for each in after.pieces}))
+    return Chronicle(after, [moment("dawn/scenario", before, after, events)], viewer)
+
+
+@pytest.mark.finding("J-20")
+def test_squads_that_deploy_in_one_answer_lose_nothing() -> None:
+    squads = [piece(f"g{n}", GERMAN, "4-6-7", "P14") for n in range(3)]
+    before = ground(*squads, piece("g9", GERMAN, "8-0", "P14"))
+    ids = [each.id for each in squads]
+    (after, _), events = gather(settle_deployment(before, ids), ids)
+    assert [type(each) for each in events] == [Deployed] * 3
+    told = Chronicle(after, [moment("dawn/9.606", before, after, events)], UMPIRE)
+    assert told.losses(GERMAN) == []
+    for id in ids:
+        (line,) = told.record(id).lines  # type: ignore[union-attr]
+        assert line.text.startswith("Deployed into 2-4-7") and "reduced" not in line.text
+    halves = [each.id for each in after.pieces if each.type == "2-4-7" and each.id not in ids]
+    assert {told.record(id).ancestors[0].id for id in halves} == {*ids}  # type: ignore[union-attr]
+    sheet = reph_summary(before, after, events=recent_events(told))
+    rows = {row["what"]: row["pieces"] for row in sheet.tables["events"]}
+    assert "Deployed" in rows and not any(what.startswith("Reduced") for what in rows)
+
+
+@pytest.mark.finding("J-20")
+def test_a_scenario_tells_deployed_squads_as_no_loss() -> None:
+    squads = [piece(f"b{n}", BRITISH, "6-4-8", at) for n, at in enumerate(("Z15", "Z16", "Y17"))]
+    before = campaign_at("scenario", *squads)
+    after = change(before, at="9.601")
+    for squad in squads:
+        after = update(after, squad.id, type="3-3-8")
+    for at in ("Z16", "Z15"):
+        after = add_pieces(after, BRITISH, [("3-3-8", 1)], openly=True, at=at)
+    lost = played(before, after).losses(BRITISH)
+    assert [(each.piece, each.squads) for each in lost] == [("6-4-8 b2", 0.5)]
+
+
+@pytest.mark.finding("J-21")
+def test_without_a_state_before_the_summary_says_not_kept() -> None:
+    after = ground(piece("g0", GERMAN, "4-6-7", "P14"))
+    assert {row["what"] for row in reph_summary(None, after).tables["events"]} == {"Not kept"}
+
+
+@pytest.mark.finding("J-22")
+def test_a_squad_replaced_by_two_hs_is_not_told_as_deployed() -> None:
+    before = ground(piece("b0", BRITISH, "6-4-8", "V12"))
+    after, events = gather(replace(before, "b0", "9.606 note 2"), "underscored")
+    assert [type(each) for each in events] == [Replaced]
+    told = Chronicle(after, [moment("dawn/9.606", before, after, events)], UMPIRE)
+    assert told.record("b0").lines[0].text.startswith("Replaced by two HS")  # type: ignore[union-attr]
+    assert told.losses(BRITISH) == []
+
+
+@pytest.mark.finding("J-22")
+def test_pieces_from_paper_are_taken_over_and_no_honour() -> None:
+    before = change(campaign_at("scenario"), pieces=(), received_count={})
+    gun = piece("b-50l-1", BRITISH, "50L AT", "Z15", status=("captured",))
+    after = campaign_at("9.601", piece("b0", BRITISH, "6-4-8", "Z15"), gun)
+    told = played(before, after)
+    lines = [line.text for each in told.records(BRITISH) for line in each.lines]
+    assert lines and all(line.startswith("Taken over from paper") for line in lines)
+    assert told.honours(BRITISH) == []
+
+
+@pytest.mark.finding("J-23")
+def test_a_force_roster_table_says_who_possesses_what() -> None:
+    unit = piece("b0", BRITISH, "6-4-8", "Z15", possesses=("b-lmg-1",))
+    state = ground(unit, piece("b-lmg-1", BRITISH, "LMG", "Z15"))
+    tables = force_tables(force_lines(state, BRITISH))
+    holders = {row["type"]: row["possessed_by"] for row in tables["pieces"].rows}
+    assert holders["LMG"] and not holders["6-4-8"]
+    (held,) = tables["possessions"].rows
+    assert (held["type"], held["equipment"], held["piece"]) == ("6-4-8", "LMG", holders["LMG"])
+
+
+@pytest.mark.finding("J-25")
+def test_a_squad_reduced_and_captured_is_lost_once() -> None:
+    guard = piece("b0", BRITISH, "6-4-8", "Z15")
+    before = campaign_at("scenario", guard, piece("g0", GERMAN, "4-3-6", "Z15"))
+    after = update(change(before, at="9.601"), "g0", type="2-3-6")
+    after = update(after, "g0", status=(UnitStatus.PRISONER,), guarded_by="b0")
+    lost = played(before, after).losses(GERMAN)
+    assert sum(each.squads for each in lost) == 1.0
+    assert [each.kind for each in lost] == ["Reduced", "Taken prisoner"]
+
+
+@pytest.mark.finding("J-26")
+def test_a_squad_that_deployed_in_secret_is_no_loss_to_the_enemy() -> None:
+    start = frozen(campaign_at("9.613", piece("g0", GERMAN, "4-4-7", "P14")))
+    first = update(start, "g0", type="2-4-7")
+    after = add_pieces(first, GERMAN, [("2-4-7", 1)], at="P14")
+    into = (after.piece("g0"), after.pieces[-1])
+    script = own_turn(start, happen(start, after, Deployed(piece=start.piece("g0"), into=into)),
+                      GERMAN, "9.613")  # fmt: skip
+    _, events = gather(script, "on")
+    scenario = change(after, at="scenario", seen=None)
+    over = change(scenario, at="9.601")
+    spans = [
+        moment("dawn/9.613", start, after, events),
+        moment("dawn/scenario", scenario, over, [*table_events(scenario, over)]),
+    ]
+    assert Chronicle(over, spans, BRITISH.value).losses(GERMAN) == []
+
+
+@pytest.mark.finding("J-27")
+def test_a_turn_without_questions_ends_with_the_state_it_led_to() -> None:
+    before = ground(piece("g0", GERMAN, "4-6-7", "P14"))
+    after = update(before, "g0", area="B")
+
+    def turn() -> Script[Campaign]:
+        yield from ()
+        return after
+
+    asked = next(own_turn(before, turn(), GERMAN, "9.613"))
+    assert isinstance(asked, Prompt) and asked.id == PASS and asked.state is after
