@@ -8,10 +8,12 @@ from itertools import pairwise
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES
+from asl_pbcg.campaign.house_rules import default_words
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.lattice import COLUMN_PITCH, OPPOSITE
 from asl_pbcg.kernel.comma_table import TableFile
@@ -36,6 +38,8 @@ class BoardDoubt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
     hexes: tuple[str, ...]
     doubt: str
+    house_rule: str = ""
+    """The house rule that settles it; its default is said with the doubt."""
 
 
 class _Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +96,12 @@ def hex_notes() -> dict[str, HexNote]:
 
 def doubts() -> list[BoardDoubt]:
     """List where the shipped table may differ from the printed map."""
-    return list(DOUBTS.content.doubts)
+    return [
+        replace(each, doubt=f"{each.doubt} {default_words(each.house_rule)}")
+        if each.house_rule
+        else each
+        for each in DOUBTS.content.doubts
+    ]
 
 
 def check_board(board: Board) -> list[BoardFault]:

@@ -25,3 +25,11 @@ def replaced_choices(chosen: Mapping[str, str], folder: str = SHIPPED) -> Iterat
     for id, stored, now in register.replaced_choices(chosen):
         meaning = register[id].choices[now]
         yield f"House rule {id}={stored} is no longer offered: {id}={now} is played ({meaning})."
+
+
+def default_words(id: str) -> str:
+    """Say what is played of a house rule unless the players choose another reading."""
+    ruling = campaign_rulings()[id]
+    return (
+        f"House rule {id}, unless the players choose otherwise: {ruling.choices[ruling.default]}."
+    )
