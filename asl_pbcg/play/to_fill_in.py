@@ -68,9 +68,13 @@ def with_last_places(state: Campaign) -> Campaign:
     What was Retained elsewhere since has none; what is possessed, towed, guarded or carried is
     where its holder is. Rule: 9.6053, 9.6055, 9.6061, 9.6071.
     """
-    guns = {piece.id: piece.at for piece in state.pieces if piece.kind == "gun" and piece.on_map}
-    # A unit that mans a Gun in its Setup Area is with it: the Gun is where it was.
-    beside = {piece.id: guns[id] for piece in state.pieces for id in piece.possesses if id in guns}
+    guns = {piece.id: piece for piece in state.pieces if piece.kind == "gun" and piece.on_map}
+    beside: dict[str, str] = {}
+    for piece in state.pieces:  # a unit that mans a Gun in its Setup Area is with it
+        held = [guns[id] for id in piece.possesses if id in guns]
+        bound = [gun for gun in held if state.frame.guns.is_bound(gun.type, gun.location.hex)]
+        if held:
+            beside[piece.id] = (bound or held)[-1].at
     places = {piece.id: beside.get(piece.id, piece.at) for piece in state.pieces}
     places |= {each.id: "" for each in state.pieces if each.guarded_by}  # or of a prisoner freed
     if state.determined is not None:

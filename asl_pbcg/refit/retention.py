@@ -8,6 +8,7 @@ from asl_pbcg.campaign.piece_changes import transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.refit.situation import setup_area
 
 
@@ -65,12 +66,22 @@ def _goes_along(state: Campaign, gun: Piece, into: str) -> bool:
 
     CG11 must leave it a hex of that area. Rule: 9.6053, CG11; house rule P-38.
     """
-    guns = state.frame.guns
-    here = gun.location.hex
-    if state.plays("P-38", "stays") or guns.is_bound(gun.type, here):
+    is_bound = state.frame.guns.is_bound(gun.type, gun.location.hex)
+    if state.plays("P-38", "stays") or is_bound:
         return False
-    near = state.board.grid.set([here]).spread(guns.setup_range)
-    return not near.isdisjoint(state.areas[gun.side, into].hexes)
+    return not _setup_reach(state, gun).isdisjoint(state.areas[gun.side, into].hexes)
+
+
+def can_meet(state: Campaign, gun: Piece, other: Piece) -> bool:
+    """Return whether CG11 leaves two Guns on the map a hex in common to set up in."""
+    return not _setup_reach(state, gun).isdisjoint(_setup_reach(state, other))
+
+
+def _setup_reach(state: Campaign, gun: Piece) -> HexSet:
+    """Return the hexes within three of where a Gun is; of one that never moves its own."""
+    guns, here = state.frame.guns, gun.location.hex
+    alone = state.board.grid.set([here])
+    return alone if guns.is_bound(gun.type, here) else alone.spread(guns.setup_range)
 
 
 def leader_on_foot(state: Campaign, crew: Piece) -> Piece | None:

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign, Told, possessor
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.refit.retained_equipment import STAYS_PUT, area_id, reman, stays_put
-from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.retention import can_meet, guns_of, still_there
 from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.subjects import put_to, side_in, whole_side
@@ -216,6 +216,14 @@ def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
         refused, rule = "A Gun is manned by an MMC.", "A21.13"
     elif piece.kind == "gun" and stays_put(state, unit, piece):
         refused, rule = STAYS_PUT, "9.6058"
+    elif piece.kind == "gun":
+        guns = [gun for gun in guns_of(state, unit) if gun.on_map]
+        apart = next((gun for gun in guns if not can_meet(state, gun, piece)), None)
+        if apart:
+            refused = (
+                f"It mans {name_piece(apart)} in {apart.at}, too far away to set up with both."
+            )
+            rule = "CG11"
     return Option(unit.id, name_piece(unit), unit.at, refused=refused, rule=rule)
 
 

@@ -96,6 +96,16 @@ def test_where_a_piece_was_last_is_not_where_it_escaped_from(sees: str) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.finding("J-46")
+@pytest.mark.rule("9.4-CG11-a")
+@pytest.mark.parametrize("held", ["at other", "other at"])
+def test_who_mans_the_gun_that_never_moves_is_with_it(held: str) -> None:
+    crew = piece("g-1", G, "1-2-7", at="X18", area="A", possesses=held)
+    guns = [piece(id, G, "50L AT", at=at, area="A") for id, at in (("at", "X20"), ("other", "X18"))]
+    _, state = filled_in(crew, *guns, british=["L9"], german=["X18", "X20"])
+    assert {each.at for each in with_last_places(state).pieces} == {"X20"}
+
+
 @pytest.mark.finding("G-12")
 def test_what_is_carried_is_where_its_holder_was_last() -> None:
     truck = piece("g-t", G, "Kfz 1", at="L9", area="A")

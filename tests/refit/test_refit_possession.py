@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 from escape_help import EXAMPLE, ground, prompts
-from refit_helpers import BRITISH, GERMAN, by_point, piece, refusal, run_at_random, run_step, told
+from refit_helpers import (
+    BRITISH,
+    GERMAN,
+    by_point,
+    campaign_at,
+    piece,
+    refusal,
+    run_at_random,
+    run_step,
+    told,
+)
 from sentences import Tells
 
 from asl_pbcg.campaign.fortification_control import holder, location_controller
@@ -216,6 +226,24 @@ def test_unpossessed_pieces_are_possessed_or_keep_their_ca(tells: Tells) -> None
     (who,) = prompts(asked, "9.6071.3a")
     tells(refusal(who, "b2"), "MMC")
     tells(told(lines), "Abandoned", "CA", "LMG", "w2", "P13")
+
+
+@pytest.mark.finding("J-46")
+@pytest.mark.rule("9.6071-e", "9.4-CG11-a")
+@pytest.mark.parametrize(("there", "apart"), [("X16", True), ("X18", False)])
+def test_nobody_mans_two_guns_that_cannot_set_up_together(there: str, apart: bool) -> None:
+    """The 50L AT in X20 never moves (CG11); the other sets up within three hexes."""
+    fields = {"area": "A", "type": "50L AT"}
+    bound = piece("w1", GERMAN, at="X20", **fields)
+    other = piece("w2", GERMAN, at=there, **fields)
+    crew = piece("g1", GERMAN, "1-2-7", "X20", area="A", possesses="w1")
+    squad = piece("g2", GERMAN, "4-6-7", "X18", area="A")
+    state = campaign_at("9.607", bound, other, crew, squad, german=["X20", "X18", "X16"])
+    answers = {"9.6071.3": ["possess w2", "done"], "9.6071.3a": "g2"}
+    _, log = run_step(state, possession, by_point(answers))
+    (who,) = log.prompts("9.6071.3a")
+    assert (who.option("g1").rule == "CG11") is apart is bool(who.option("g1").refused)
+    assert not who.option("g2").refused
 
 
 @pytest.mark.rule("9.6071-e")
