@@ -100,14 +100,42 @@ def alike(state: Campaign, piece: Piece) -> Alike:
 
 
 def _in_area(state: Told, side: Side, area: str) -> Script[Told]:
-    spare = len(mortars(state, side, area))
-    groups: dict[tuple[Alike, bool], list[str]] = {}
-    for piece in half_squads(state, side, area):
-        groups.setdefault((alike(state, piece), piece.has(WW)), []).append(piece.id)
-    for pool in groups.values():
-        if len(pool) > 1 and state.catalogue.squad_of(state.piece(pool[0]).type, side):
+    spare = _spare(state, side, area)
+    for pool in _pools(state, side, area):
+        if len(pool) > 1:
             state, spare = yield from _pairs(state, pool, spare)
     return (yield from _mixed_pairs(state, side, area))
+
+
+def _pools(state: Campaign, side: Side, area: str) -> list[list[str]]:
+    """Return the HS in an area, those together that must Recombine with each other."""
+    pools: dict[tuple[Alike, bool], list[str]] = {}
+    for piece in half_squads(state, side, area):
+        if state.catalogue.squad_of(piece.type, side):
+            pools.setdefault((alike(state, piece), piece.has(WW)), []).append(piece.id)
+    return list(pools.values())
+
+
+def _spare(state: Campaign, side: Side, area: str) -> int:
+    """Return how many HS SW MTR may still keep in an area, beyond one of each type.
+
+    Counted of the whole side, those on the map come first: what is off map is secret.
+
+    Rule: 9.6111; house rule P-230.
+    """
+    if state.plays("P-230", "area"):
+        return len(mortars(state, side, area))
+    held = {piece.area for piece in state.of(side) if piece.area}
+    counted = {
+        mortar.id
+        for each in held
+        if is_off_map(area) or not is_off_map(each)
+        for mortar in mortars(state, side, each)
+    }
+    areas = _areas(state, side)
+    before = areas[: areas.index(area)]
+    kept = sum(len(pool) - 1 for each in before for pool in _pools(state, side, each))
+    return max(0, len(counted) - kept)
 
 
 def mortars(state: Campaign, side: Side, area: str) -> list[Piece]:
@@ -187,13 +215,18 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
         id="9.6111.1",
         subject=by_name(first),
         options=tuple(options),
-        default=legal[0],
+        default="alone" if "alone" in legal and _may_stay(state, first, spare) else legal[0],
         text=f"{name_piece(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
         "does it Recombine?",
         help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
         "until one of each type is left in the area; one more may stay for each SW MTR.",
     )
     return "" if chosen == "alone" else str(chosen)
+
+
+def _may_stay(state: Campaign, piece: Piece, spare: int) -> bool:
+    """Return whether a SW MTR lets an HS stay that else must Recombine. House rule C-91."""
+    return spare > 0 if state.plays("C-91", "any-hs") else _has_mortar(state, piece.id)
 
 
 def _partners(state: Campaign, pool: list[str], alone: list[str], spare: int) -> list[Option]:
@@ -313,7 +346,6 @@ def _formation_kept(state: Campaign, one: Piece, other: Piece) -> Script[Piece]:
             Option(each.id, _formation_words(each), f"as {name_piece(each)}")
             for each in (one, other)
         ),
-        default=one.id,
         text=f"{name_piece(one)} and {name_piece(other)} Recombine. Of which formation is the "
         "squad?",
         help="9.6111 asks for the same class, Strength Factors and Walking Wounded status "

@@ -183,6 +183,51 @@ def test_one_mtr_keeps_one_hs_of_all_types_together() -> None:
     assert types(after) == {"b1": "3-3-8", "b2": "3-3-8", "c1": "4-5-8", "m": "51 MTR"}
 
 
+@pytest.mark.finding("J-31")
+@pytest.mark.rule("9.6111-b")
+@pytest.mark.parametrize("house", ["any-hs", "same-formation"])
+def test_enter_lets_an_hs_stay_that_a_mortar_keeps(house: str) -> None:
+    mortar = piece("m", BRITISH, "51 MTR", "X26", area="C")
+    units = [
+        hs("b1", possesses="m"),
+        hs("b2"),
+        hs("a1", "A", rg="I4-1"),
+        hs("a2", "A"),
+        hs("a3", "A"),
+    ]
+    state = campaign(*units, mortar, house_rules={"C-91": house})
+    after, log = run_step(state, recombining, by_point({}))
+    assert [prompt.default for prompt in log.prompts("9.6111.1")][-1] == "alone"
+    kept = types(after)
+    assert (kept["b1"], kept["b2"]) == ("3-3-8", "3-3-8")
+    assert sorted(kept[id] for id in kept if id[0] == "a") == ["3-3-8", "6-4-8"]  # must is obeyed
+
+
+@pytest.mark.finding("J-31")
+@pytest.mark.rule("9.6111-b")
+@pytest.mark.parametrize(("house", "kept"), [("area", 2), ("side", 4)])
+def test_mortars_are_counted_by_area_or_by_side(house: str, kept: int) -> None:
+    """House rule P-230: two SW MTR in C, two HS there and two in A."""
+    mortars = [piece(f"m{n}", BRITISH, "51 MTR", "X26", area="C") for n in (1, 2)]
+    units = [hs("a1", "A"), hs("a2", "A"), hs("b1"), hs("b2")]
+    state = campaign(*units, *mortars, house_rules={"P-230": house})
+    after, _ = run_step(state, recombining, by_point({}))
+    assert list(types(after).values()).count("3-3-8") == kept
+
+
+@pytest.mark.finding("J-31")
+@pytest.mark.rule("9.6111-b")
+def test_counted_by_side_a_mortar_keeps_one_hs_and_those_off_map_none_on_it() -> None:
+    units = [hs("a1", "A"), hs("a2", "A"), hs("b1"), hs("b2")]
+    house = {"P-230": "side"}
+    on_map = piece("m1", BRITISH, "51 MTR", "X26", area="C")
+    after, _ = run_step(campaign(*units, on_map, house_rules=house), recombining, by_point({}))
+    assert sorted(types(after).values()) == ["3-3-8", "3-3-8", "51 MTR", "6-4-8"]
+    waits = piece("m1", BRITISH, "51 MTR", "off-map TT14", area="TT14")
+    after, _ = run_step(campaign(*units, waits, house_rules=house), recombining, by_point({}))
+    assert sorted(types(after).values()) == ["51 MTR", "6-4-8", "6-4-8"]
+
+
 @pytest.mark.rule("9.6111-b")
 def test_by_house_rule_c91_only_the_hs_with_the_mtr_may_stay() -> None:
     mortar = piece("m", BRITISH, "51 MTR", "X26", area="C")
