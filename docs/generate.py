@@ -112,6 +112,36 @@ def rules_page() -> str:
     return "\n".join(lines)
 
 
+def defaults_page() -> str:
+    """What Enter answers to every question of the campaign game, in the order of the rules."""
+    from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
+
+    register = PROMPT_DEFAULTS.content
+    counts = {
+        says: sum(each.says == says for each in register.values())
+        for says in ("must", "may", "fact")
+    }
+    lines = [
+        "# What Enter answers",
+        "",
+        "Made from `data/pb/defaults.yaml`; `tests/refit/test_prompt_defaults.py` holds it",
+        "against the questions of golden and generated campaigns.",
+        "",
+        f"Of {len(register)} questions the rule says *must* at {counts['must']}, and Enter obeys;",
+        f"*may* at {counts['may']}, and Enter changes nothing; {counts['fact']} ask for a *fact*,",
+        "which the records know or do not. *No answer*: Enter alone is not taken, as several",
+        "answers obey, or each of them changes something. What follows from a player's own choice",
+        "(who Scrounges, in which hex) is a *must*.",
+        "",
+        "| question | asks for | rule | says | Enter | why |",
+        "|---|---|---|---|---|---|",
+    ]
+    for point, each in register.items():
+        cells = (f"`{point}`", each.asks, each.rule, each.says, each.answer, each.why)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def rules_index() -> str:
     """For ``pbcg rules``: obligation id to tests, and rule number to the code that names it."""
     import json
@@ -124,6 +154,7 @@ def rules_index() -> str:
 PAGES = {
     "docs/players/rulings.md": rulings_page,
     "docs/engineers/rules.md": rules_page,
+    "docs/engineers/defaults.md": defaults_page,
     "data/rules_index.json": rules_index,
 }
 

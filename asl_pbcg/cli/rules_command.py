@@ -14,6 +14,7 @@ from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.obligations import obligations_file
+from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
 
 app = typer.Typer(add_completion=False)
 
@@ -43,11 +44,12 @@ class RuleRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuleFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """The obligations that go by a number, their code and the rulings on them."""
+    """The obligations that go by a number, their code, rulings on them, and what Enter answers."""
 
     rules: list[RuleRow]
     code: list[str]
     rulings: dict[str, str]
+    enter: dict[str, str]
 
 
 @app.command()
@@ -63,7 +65,12 @@ def rules(
         raise PBCGError(f'Nothing here goes by "{number}". Try a chapter, for example 9.61 or ST.')
     register = campaign_rulings().items()
     rulings = {id: each.reading for id, each in register if number and number in each.rule}
-    facts = RuleFacts(rules=found, code=_code_places(number), rulings=rulings)
+    enter = {
+        point: f"{each.answer} ({each.says}): {each.asks}"
+        for point, each in PROMPT_DEFAULTS.content.items()
+        if number and (point.startswith(number) or number in each.rule)
+    }
+    facts = RuleFacts(rules=found, code=_code_places(number), rulings=rulings, enter=enter)
     return Answer(facts, _print_facts if number else _print_overview)
 
 
@@ -110,6 +117,8 @@ def _print_facts(facts: RuleFacts) -> None:
             typer.secho(f"{'':13}the players' own business: {row.reason}", dim=True)
     for place in facts.code:
         typer.secho(f"code: {place}", fg=typer.colors.CYAN)
+    for point, words in facts.enter.items():
+        typer.echo(f"Enter at {point}: {words}")
     for id, words in facts.rulings.items():
         typer.secho(f"ruling {id}: {words}", fg=typer.colors.GREEN)
 

@@ -62,7 +62,6 @@ def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
             f"Was {name_piece(ward)} captured in this CG scenario? Then its CVP are lost no "
             "longer.",
             "9.12",
-            default="yes",
             subject=ward,
         )
     )

@@ -97,7 +97,7 @@ def _another_round(state: Campaign, place: str, number: int) -> Script[bool]:
             Option(_ROUND, "another round is fought"),
             Option(_OVER, "no further round", "both sides agree to end the Melee"),
         ),
-        default=_OVER,
+        default=_ROUND,
         text=f"CC attacks can still be made in {place}. Is round {number} fought?",
         help="A Melee goes on while a CC attack can be made (9.601). It ends before that only "
         "if both sides agree.",

@@ -132,7 +132,6 @@ def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]
         id="9.601.3g",
         subject=unit,
         options=tuple(options),
-        default="eliminated",
         text=f"{name_piece(unit)} is aboard {name_piece(vehicle)}: what does its Survival DR say?",
         help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
         "own, a prisoner too (D5.6, D6.9).",

@@ -294,6 +294,7 @@ def _stack(
             id="9.606.5",
             subject=stack_of(units, f"{units[0].at}, stack {number}"),
             options=tuple(options),
+            default="go",
             text=f"{_attempter(state, units)} attempts Escape. How does it go?",
             help="Personnel in one Location may combine into one or more stacks; each makes "
             f"its own DR. {SHEET_HELP}",

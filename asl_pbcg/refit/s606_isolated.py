@@ -158,6 +158,7 @@ def _settle_isolated(
             id="9.606.2",
             subject=unit,
             options=options,
+            default=None if overstack else "stay",
             text=f"{name_piece(unit)} in {unit.at} is Isolated. What does it do?",
             help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
             f"stays Controlled by its side (9.6131). {SHEET_HELP}",

@@ -114,6 +114,7 @@ def _isolated_guard(state: Told, guard: Piece, prisoner: Piece) -> Script[Told]:
                 rule=RULE,
             ),
         ),
+        default="keep",
         text=f"Isolated {name_piece(guard)} guards {name_piece(prisoner)}. What becomes of the "
         "prisoner?",
         subject=guard,

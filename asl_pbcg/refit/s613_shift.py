@@ -213,6 +213,7 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
         subject=side_in(side, area, area_words(area)),
         kind="choose-some",
         options=tuple(options),
+        default=NONE,
         text=f"Which units of {area_words(area)} Shift together?",
         help="A path must be Enterable by all units of the group. Two groups cannot go from "
         "one area to the same other one: they become one group.",
@@ -255,6 +256,7 @@ def _where(
             id="9.613.1c",
             subject=stack_of(units, area_words(area)),
             options=tuple(options),
+            default=NONE,
             text=f"{names} in {area_words(area)}: Shift to where?",
             help="-1 if the whole path runs on road hexes, +1 for each five Uncontrolled-Territory "
             "hexes on it; neither from one Entry Area to another. No DR to an Entry Area that is "

@@ -246,7 +246,7 @@ def _which(
         about=side.value,
         kind="choose-some",
         options=options,
-        default=", ".join(option.id for option in options),
+        default="none",
         text="For which depleted special ammunition do you roll?",
         help="A dr may be made for each depleted type of each Weapon that is neither captured nor "
         "Isolated. A failure costs nothing.",

@@ -180,7 +180,7 @@ def _guns(state: Told, guns: list[Piece]) -> Script[Told]:
             "9.6152.4",
             f"Do the crews ({_count_words(crews)}) enter at {entry} with the Guns they Manhandle?",
             "9.6152 note 3",
-            default="yes",
+            default="no",
             about=entry,
         )
         for crew in crews if goes else ():
@@ -243,7 +243,6 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
         refused = _refusal(state, area, units)
         name = f"all in {area_words(area.id)}"
         options.append(Option(area.id, name, refused=refused, rule="A5.1" if refused else ""))
-    able = [option.id for option in options if not option.refused]
     return Prompt(
         state=state,
         id="9.6152.2",
@@ -253,7 +252,6 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
             Option("split", "piece by piece"),
             Option("hold", "all held off map", "until the next RePh"),
         ),
-        default=able[0] if able else "split",
         text=f"Where do they set up{limit if note == NOTE_3 else ''}: {_count_words(units)}?",
         help="Any British Setup Area that is not Isolated. What is held off map is Retained and "
         "keeps this place for the next CG Date (9.6151).",
@@ -287,7 +285,7 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
         subject=About(f"{note} {area.id}", BRITISH, area.id),
         kind="choose-some",
         options=tuple(Option(id, name_piece(state.piece(id))) for id in ids),
-        default=", ".join(room_for(ids)) or "none",
+        default="none",
         verify=fits,
         draw=lambda source: room_for([id for id in ids if source.random() < 1 / 2]),
         text=f"Which of these set up in {area_words(area.id)}?",

@@ -165,6 +165,9 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
         widget="basket-place",
         subject=About(group.key, GERMAN, group.key),
         options=options,
+        default=next(
+            (each.id for each in options if each.id == group.area and not each.refused), None
+        ),
         text=f"{group.key} {chart.name} waits at {group.area}. Where will it enter?",
         help="House rule C-82: an RG that has not entered pays its CPP Entry Cost on each CG Date.",
     )

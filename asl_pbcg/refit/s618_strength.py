@@ -172,7 +172,6 @@ def _optional_aamg(state: Told, group: ReceivedGroup) -> Script[Told]:
             state,
             "CG7",
             f"{name_piece(tank)} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
-            default="no",
             about=tank.id,
         )
         after = update(state, tank.id, aamg=with_gun)

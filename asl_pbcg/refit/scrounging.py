@@ -346,7 +346,6 @@ def _yields(state: Told, area: SetupArea, wreck: Terrain) -> Script[tuple[Told, 
         subject=_lying(wreck, area),
         secret=True,
         options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
-        default="lmg",
         text=f"What can the Wreck in {wreck.at} yield?",
     )
     return state, "LMG" if answer == "lmg" else ""

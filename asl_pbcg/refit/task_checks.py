@@ -86,6 +86,7 @@ def _leader_used(state: Campaign, piece: Piece, check: str, point: str) -> Scrip
                 for each in leaders
             ),
         ),
+        default=NO_LEADER,
         text=f"{name_piece(piece)} {where_words(piece.at)} takes a {check}. Does a leader's "
         "DRM apply?",
     )

@@ -113,4 +113,4 @@ def inherent_crew_survives(state: Campaign, vehicle: Piece, point: str) -> Scrip
     if not has_crew(state, vehicle):
         return False
     text = f"Does the Inherent crew of {name_piece(vehicle)} survive (D5.6)?"
-    return (yield from yes_no(state, point, text, "D5.6", default="no", subject=vehicle))
+    return (yield from yes_no(state, point, text, "D5.6", subject=vehicle))

@@ -24,6 +24,9 @@ from golden_campaign import (
 from asl_pbcg.campaign.state import accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.bare_replay import BareReplay
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
+from asl_pbcg.refit.service import moments_of
 
 CAMPAIGNS = pytest.mark.parametrize("name", ["cg1", "cg2"])
 
@@ -45,6 +48,9 @@ def test_a_campaign_is_played_to_cg_end_as_written(name: str, tmp_path: Path) ->
         for account in state.accounts:
             assert account.cpp_available == account.cpp_spent + account.cpp_left
     session = open_campaign(played.file)
+    asked = [each.asked for each in moments_of(session) if isinstance(each.asked, Prompt)]
+    assert len(asked) > 300
+    assert not [each for each in asked if not PROMPT_DEFAULTS.content[each.id].allows(each)]
     again = BareReplay(session.game, session.journal)
     assert again.run.state == session.state
     told = [line for _, lines in again.ended.values() for line in lines]

@@ -156,6 +156,14 @@ def test_rounds_go_on_until_no_cc_attack_can_be_made(tells: Tells) -> None:
     tells(told(log), "CC", "Z15")
 
 
+@pytest.mark.finding("J-30")
+@pytest.mark.rule("9.601-c")
+def test_enter_fights_the_melee_on() -> None:
+    """9.601 and P-120: it ends before its time only if both sides say so."""
+    _, log = fought(melee(british(), german()), rounds=3)
+    assert [each.default for each in log.prompts("9.601.2")] == ["round"] * 3
+
+
 @pytest.mark.rule("9.601-e")
 @pytest.mark.parametrize("first", [BRITISH, GERMAN])
 def test_the_side_that_moved_first_is_the_attacker(first: Any) -> None:
@@ -395,7 +403,7 @@ def test_the_prisoners_of_a_lost_guard_go_to_another_or_are_rearmed() -> None:
     after, _ = fought(state, p9_601_3=["b1", "done", "done"], p9_601_3a="eliminated")
     assert after.piece("g9").guarded_by == "b2"
     state = melee(british(), ward, german())
-    after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="eliminated")
+    after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="eliminated", p9_601_4b="yes")
     assert (after.piece("g9").status, after.piece("g9").guarded_by) == ((), "")
     assert after.piece("g9").type == "4-3-6"  # a Rearmed MMC is Conscript
     assert "Rearmed" in told(log)
@@ -477,7 +485,7 @@ def test_a_prisoner_aboard_shares_no_ones_fate(fates: list[str], state_of_ward: 
     state = with_account(car_with(guard, ward), cvp_lost={BRITISH: 4})
     after, log = fought(
         state, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1,
-        p9_601_3g=fates,
+        p9_601_3g=fates, p9_601_4b="yes",
     )  # fmt: skip
     assert [each.side for each in log.prompts("9.601.3g")] == ["german", "british"]
     wards = [each for each in after.pieces if each.id == "b9"]
@@ -493,7 +501,7 @@ def test_a_unit_aboard_that_is_lost_claims_no_prisoner() -> None:
     ward = british("b9", at="Y17", status="prisoner", guarded_by="g1")
     after, log = fought(
         car_with(*guards, ward), p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck",
-        p9_601_3d=1, p9_601_3g="eliminated",
+        p9_601_3d=1, p9_601_3g="eliminated", p9_601_4b="yes",
     )  # fmt: skip
     assert not after.piece("b9").is_prisoner
     assert not log.prompts("9.6041.2")
@@ -566,7 +574,10 @@ def test_who_is_lost_aboard_a_vehicle_in_melee_counts_as_casualties() -> None:
     ward = british("b9", at="Y17", status="prisoner", guarded_by="g1")
     state = melee(british(at="Y17"), car, squad, leader, ward)
     state = with_account(state, cvp_lost={BRITISH: 4})
-    after, _ = fought(state, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1)
+    after, _ = fought(
+        state, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1,
+        p9_601_3g="eliminated", p9_601_4b="yes",
+    )  # fmt: skip
     assert after.of(GERMAN) == []
     assert not after.piece("b9").is_prisoner
     # 1 of the car, 2 of the squad, 2 of the 9-1; the squad that was held prisoner is lost no more.

@@ -16,6 +16,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.dialogue import likeliest
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.guards import no_longer_prisoner
@@ -36,12 +37,12 @@ OTHERS = "Reinforcements of Day II and Dusk"
 def receive(
     played: CGDate, answers: dict[str, str] | None = None, *pieces: Piece, **fields: Any
 ) -> tuple[Campaign, list[Any], list[Prompt | Roll]]:
-    """Run 9.615 after the scenario ``played``; what is not named is answered by its default."""
+    """Run 9.615 after the scenario ``played``; what is not named takes the first area there is."""
     given = answers or {}
     state, lines = run_step(
         campaign(*pieces, played=played, **fields),
         obg_reinforcements,
-        lambda prompt: given.get(prompt.id, prompt.default),
+        lambda prompt: given.get(prompt.id) or likeliest(prompt),
     )
     return state, lines, lines.asked
 
@@ -229,11 +230,12 @@ def test_no_more_set_up_in_an_area_than_it_has_room_for(tells: Tells) -> None:
     state = _nearly_full("A", 1)
 
     def answer(prompt: Prompt) -> Any:
-        return "split" if prompt.id == "9.6152.2" else prompt.default
+        return "split" if prompt.id == "9.6152.2" else places.pop(0)
 
+    places = [["b-648-1", "b-7-0-1", "b-lmg-1"], ["b-458-1", "b-248-1"]]
     after, log = run_step(state, obg_reinforcements, answer)
     where, some, _ = log.prompts()
-    assert where.default == "B"
+    assert (where.default, some.default) == (None, "none")
     tells(where.option("A").refused, "room", "squad-equivalents")
     assert where.option("A").rule == "A5.1"
     areas = {each.id: each.area for each in after.pieces if each.listed_at}
