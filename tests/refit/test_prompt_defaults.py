@@ -41,6 +41,10 @@ FOLLOWED = {
 """Where the next act, before anybody is asked, is about the same pieces."""
 
 
+OF_A_SIDE = ("catalogue_corrections", "answered_in_secret")
+"""What a side has said of counters in secret: it is known in that side's turns alone."""
+
+
 class EnterMostly:
     """Presses Enter at most questions that may be left alone, and notes what that changed."""
 
@@ -92,7 +96,9 @@ def changes(prompt: Prompt, before: Campaign, after: Campaign, more: bool) -> li
     if before == after or prompt.id in FOLLOWED:
         return []
     names = [
-        name for name in before.__struct_fields__ if getattr(before, name) != getattr(after, name)
+        name
+        for name in before.__struct_fields__
+        if name not in OF_A_SIDE and getattr(before, name) != getattr(after, name)
     ]
     if more:
         words = " ".join([prompt.about, *(option.id for option in prompt.options)])
