@@ -23,10 +23,10 @@ from golden_campaign import (
 
 from asl_pbcg.campaign.state import accounts_balance
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.chronicle.service import moments_of
 from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
-from asl_pbcg.refit.service import moments_of
 
 CAMPAIGNS = pytest.mark.parametrize("name", ["cg1", "cg2"])
 

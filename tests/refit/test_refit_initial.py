@@ -968,7 +968,7 @@ def test_corrections_reach_into_pieces_and_points(tells: Tells) -> None:
     assert session.state.piece("b-648-2").status == ("broken",)
     assert session.state.san[GERMAN] == 5
     told = texts(session, "german")
-    tells(told, "forgotten", "4", "5")
+    tells(told, "forgotten", "6", "7")  # in force, two of them for II13
     assert "b-648-1" not in told
     for _ in range(3):
         session.undo()

@@ -126,7 +126,8 @@ def _received(
             assert reply.status_code < 500, name
             if path == "answers" and reply.status_code == 200:  # taken: ask again
                 seen = client.get(base).json()["seq"]
-                assert client.post(f"{base}/undo", json={"seq": seen}).status_code == 200
+                back = client.post(f"{base}/undo", json={"seq": seen, "reason": "a probe"})
+                assert back.status_code == 200, (viewer, point, back.text)
         if point == POSITION and viewer != "both":
             assert (games / file.name).read_bytes() == kept  # a proposal alone changes nothing
     return found
