@@ -61,7 +61,7 @@ def test_what_an_rg_brings_is_what_the_step_settles(seat: Seat, id: str) -> None
         lambda after: tuple(
             sorted(Counter(p.type.split(" Armor")[0] for p in after.pieces if p.rg).items())
         ),
-        lambda prompt: prompt.default,
+        lambda prompt: prompt.default or "no",  # CG7
     )
     assert sum(whole.values()) == 1
     chances = group_chances(state, id)

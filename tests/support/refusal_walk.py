@@ -272,8 +272,8 @@ def _corrections(
     for reason in ("", "\x07", "y" * 600):
         yield Probe(f"correct for {reason[:3]!r}",
                     lambda seat, reason=reason: seat.correct("san/german", 4, reason))  # fmt: skip
-    yield Probe("agree", lambda seat: seat.agree())
-    yield Probe("decline", lambda seat: seat.decline())
+    yield Probe("agree", lambda seat: seat.agree("0" * 32))
+    yield Probe("decline", lambda seat: seat.decline("0" * 32))
 
 
 def _answers(prompts: list[Any], source: random.Random) -> Iterator[Probe]:
