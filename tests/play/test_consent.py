@@ -143,8 +143,8 @@ def test_answers_by_themselves_are_one_sides_too(
     before = file.read_bytes()
     listed.write_text("format: pbcg-answers/1\nanswers:\n- 0.1: german-concede\n", encoding="utf-8")
     told = pbcg("refit", file, "--as", "german", by, "3" if by == "--auto" else listed)
-    assert "British player must agree" in " ".join(told.split())
+    assert "must agree" in " ".join(told.split())
     assert file.read_bytes() == before
     told = pbcg("refit", file, "--as", "british", typed="q\n")
-    assert "German player proposes" in " ".join(told.split())
+    assert "German player" in " ".join(told.split())
     assert file.read_bytes() == before

@@ -73,7 +73,7 @@ def test_a_refusal_about_a_piece_both_see_has_its_reason(sees: str) -> None:
 @pytest.mark.finding("J-02")
 def test_one_lifted_curtain_corrects_that_side_s_secrets() -> None:
     _, second = twins()
-    assert "cpp was 7, is now 9" in reply(second, G, "cpp", 9)
+    assert "7, is now 9" in reply(second, G, "cpp", 9)
     assert "umpire" in reply(second, B, "cpp", 9)
     assert "umpire" in reply(second, G, "pieces/b1/at", "Z16")
     assert "is now M14" in reply(second, G, "pieces/g1/at", "M14")

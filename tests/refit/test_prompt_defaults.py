@@ -128,8 +128,11 @@ def test_the_register_is_in_the_order_of_the_rules() -> None:
     assert steps == sorted(steps)
 
 
+TABLE_DICE = "dice at the table are never presumed"
+
+
 @pytest.mark.parametrize("row", [each for each in REGISTER.values() if each.says == "fact"])
 def test_dice_at_the_table_are_never_presumed(row: PromptDefault) -> None:
-    assert (row.why == "dice at the table are never presumed") <= (row.default == "")
+    assert (row.why == TABLE_DICE) <= (row.default == "")
     dice = ("result of", " dr", "NTC of", "Survival")
     assert any(word in row.asks for word in dice) <= (row.default in ("", "not kept"))
