@@ -124,7 +124,8 @@ class JournalFile:
         except BaseException as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(handle, start)
-                os.write(handle, torn)
+                if torn:
+                    os.write(handle, torn)
                 self._mark = _mark(os.fstat(handle))
             if isinstance(error, OSError):
                 raise self._write_failure(error) from error

@@ -40,6 +40,7 @@ MODULES: Final = (
     "asl_pbcg.play.area_guide",
     "asl_pbcg.play.help_texts",
     "asl_pbcg.play.obligations",
+    "asl_pbcg.refit.prompt_defaults",
     "asl_pbcg.refit.s604_bog",
     "asl_pbcg.refit.status_chart",
     "asl_pbcg.refit.vehicle_paths",
