@@ -14,7 +14,7 @@ class ControlGained(CampaignEvent, frozen=True, kw_only=True):
 
 
 class BuildingControlled(CampaignEvent, frozen=True, kw_only=True):
-    """Who Controls the building that moves a SAN was determined. Rule: CG13."""
+    """A side was found to Control the building that moves a SAN. Rule: CG13."""
 
 
 class GroundChanged(CampaignEvent, frozen=True, kw_only=True):

@@ -30,7 +30,7 @@ from asl_pbcg.kernel.views import UMPIRE
 PLACE_UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 UNSEEN = (*PLACE_UNSEEN, UnitStatus.CONCEALED)
 OWN_FIELDS = ("rg", "formation", "hip")
-"""What only its own side knows of a piece that both see. Rule: 9.6178, 9.619."""
+"""The facts that only its own side knows of a piece that both see. Rule: 9.6178, 9.619."""
 MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
 
 

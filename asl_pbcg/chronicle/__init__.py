@@ -1,1 +1,1 @@
-"""What became of pieces and sides, told from events: records, losses, summary, luck."""
+"""The story of pieces and sides, told from events: records, losses, summary, luck."""

@@ -123,4 +123,4 @@ def _no_lock_file(path: Path, file: Path) -> PBCGError:
 _MAX_NAME = 255
 """The most bytes of a name on most disks."""
 _ROUND = "..lock"
-"""What a lock file's name has besides."""
+"""The end that a lock file's name has besides."""

@@ -1,4 +1,4 @@
-"""What both sides settle: whose word a seat carries, and proposals that the other side agrees to.
+"""Consent: whose word a seat carries, and proposals that the other side agrees to.
 
 A request of one side carries that side's word and nothing else. What takes both words is kept as a
 proposal until the other side names its digest, declines it, or says the same of its own accord.

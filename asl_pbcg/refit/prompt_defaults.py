@@ -19,7 +19,7 @@ RECORDS: Final = "records"
 
 
 class PromptDefault(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a decision point asks, what its rule says, and what Enter answers."""
+    """A decision point: its question, what its rule says, and the answer of Enter."""
 
     asks: str
     rule: str

@@ -22,6 +22,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step
 from asl_pbcg.kernel.views import LogLine
+from asl_pbcg.refit.catalogue_questions import without_secret_answers
 from asl_pbcg.refit.secret_turns import side_with_turn_since
 
 SCENARIO = "scenario"
@@ -202,8 +203,6 @@ def _with_open_answers(state: Campaign, path: str) -> Campaign:
     root, *names = path.strip("/").split("/")
     if root != "catalogue_corrections":
         return state
-    from asl_pbcg.refit.catalogue_questions import without_secret_answers
-
     return without_secret_answers(state, of="/".join(names))
 
 

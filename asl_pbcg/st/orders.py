@@ -46,7 +46,7 @@ _AWAY: Final[Mapping[str, str]] = {
     "pool": "is not in play yet",
     "wreck": "is wrecked",
 }
-"""What is to be said of a unit that is not on the map, by its status."""
+"""The words for a unit that is not on the map, by its status."""
 
 
 def number_of(sit: Situation, unit: str) -> str:

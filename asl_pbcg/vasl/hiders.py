@@ -1,4 +1,4 @@
-"""Who hides a counter: its token decides, then what it is; the nation of its picture comes last.
+"""The side that hides a counter: by its token, then by what it is; its picture's nation is last.
 
 A captured Gun, vehicle or SW that its captor hides has his token under the other side's nation. A
 unit is always its own side's. So a token is that of the side whose units it hides; one that hides

@@ -31,7 +31,7 @@ _THROW = re.compile(
 )
 """A throw: its kind, DR or dr (or how many dice), the dice, who threw, and what is said of it."""
 _NUMBERED = re.compile(r"\[\s*[0-9].*\].*\([^()]*[0-9][.:][0-9]")
-"""What is said of a throw that has a running number and a time."""
+"""The line about a throw that has a running number and a time."""
 _LIKE_A_THROW = re.compile(r"\*\*\* (.*?) \*\*\*.*<", re.DOTALL)
 _SORTS = {"dr": (1,), "DR": (2, 3)}  # the third die of a DR is that of dust
 
