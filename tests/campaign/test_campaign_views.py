@@ -90,7 +90,7 @@ REFUSED = [
     ("correct", "bought/b-fpp-1/factors=1", *AS, "--reason", "curious"),
     ("correct", "received_count/THEIRS=1", *AS, "--reason", "curious"),
     ("correct", "san/german=99", *AS, "--reason", "curious"),
-    ("correct", *AS, "--agree"),
+    ("correct", *AS, "--agree", "0" * 32),
     ("refit", *AS, "--position", "none.yaml"),
     ("records", *AS, "-o", "records.xlsx", "--sheet", "THEIRS-setup"),
 ]
