@@ -18,6 +18,8 @@ ELSEWHERE = {
     "x-losses.csv": "a file that a player names",
     "arm-1.csv": "a file that a study writes",
     "roll_final": "a heading made of two names",
+    "inlineStr": "Excel",
+    "anna.tail1234.ts.net": "the name of a player's machine",
     "gB4": "an order as it is typed",
     "powB3": "an order as it is typed",
     "S(H)": "a result as it is printed",
