@@ -21,9 +21,9 @@ from asl_pbcg.kernel.reader import with_plain_dashes
 from asl_pbcg.kernel.textfiles import read_limited
 
 if TYPE_CHECKING:
-    import openpyxl
+    from asl_pbcg.kernel import workbook_strings
 else:
-    openpyxl = lazy_import("openpyxl")
+    workbook_strings = lazy_import("asl_pbcg.kernel.workbook_strings")
 
 FILE_LIMIT = 8 * 1024 * 1024  # bytes on disk
 INFLATED_LIMIT = 32 * 1024 * 1024  # bytes of all parts
@@ -138,7 +138,11 @@ def _check_xml(data: bytes, name: str, source: str) -> int:
 def _read_sheets(content: bytes, source: str) -> list[SheetRows]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of extensions of Excel's that carry no values
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
+        reader = workbook_strings.WorkbookReader(
+            io.BytesIO(content), read_only=True, keep_links=False
+        )
+        reader.read()
+        book = reader.wb
         try:
             formulas: list[str] = []
             budget = [_SCANNED_ROWS, _SCANNED_CELLS]

@@ -235,6 +235,14 @@ def test_excel(tmp_path: Path, found: Position) -> None:
     assert read_position(path) == found
 
 
+@pytest.mark.parametrize("name", ["x005F_", "Ax005F_B"])
+def test_excel_keeps_a_name_that_looks_like_a_sign_of_excel(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "end.xlsx"
+    found = position(vehicles=[TANK | {"notes": name}])
+    write_position(found, path)
+    assert read_position(path) == found
+
+
 def test_through_all_three_and_back(tmp_path: Path) -> None:
     first = saved(
         tmp_path / "a.json",

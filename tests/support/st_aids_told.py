@@ -105,7 +105,7 @@ def simulated(folder: Path) -> Iterator[Item]:
     runs.run(1, "", lambda done: None)
     runs.write()
     for name in ("summary.csv", "games.csv"):
-        yield "study", (folder / name).read_text("utf-8")
+        yield "study", (folder / name).read_text("utf-8-sig")
     yield from _drawn("study", plot_study(runs.compare_arms()))
 
 
