@@ -7,9 +7,11 @@ hours); else a sample is asked before the first scenario, where the step or the 
 from __future__ import annotations
 
 import os
+from fnmatch import fnmatch
 
 import pytest
-from refusal_walk import RefusalTwins, walk
+from refusal_sites import telling_sites
+from refusal_walk import RefusalTwins, refusal_sites, walk
 
 from asl_pbcg.campaign.terms import Side
 
@@ -17,6 +19,57 @@ ALL = os.environ.get("PBCG_REFUSALS") == "all"
 SEEDS = {Side.GERMAN: (6, 4) if ALL else (6,), Side.BRITISH: (2, 8) if ALL else (2,)}
 EVERY, MANY = (1, 10**6) if ALL else (1000, 12)
 CORRECTIONS, DATES = (200, 2) if ALL else (12, 1)
+
+NOT_WALKED = {
+    "one who enters a position asks his own Draft, made from what he may know "
+    "(test_web_position: the draft tells nothing that only one side knows)": (
+        "draft:*", "draft_history:*", "draft_orders:*", "position_raw:*",
+        "position_check:read_parts", "piece_names:read_piece",
+    ),
+    "an end position, its hidden pieces, a setup and records of paper are held against what those "
+    "who give it may know (test_refit_end_position_secrets, test_web_end_position_secrets)": (
+        "end_position:*", "hidden_list:*", "against_ob:*", "position_document:*",
+        "s600_end_position:*", "s620_commencement:*", "s913_paper:*", "campaign_from_paper:*",
+        "paper_workbook:*",
+    ),
+    "the side that is asked answers about its own pieces; to anybody else its answers are refused "
+    "before they are read (Seat._ready, walked)": (
+        "s604_bog:*", "s606_isolated:*", "s613_shift:*", "s615_reinforcements:*",
+        "setup_ground:*", "seat:Seat.answer_all",
+    ),
+    "what both answer openly, before anything is secret": (
+        "s600_scenario_end:*", "s605_areas:*", "s605_control:*", "side_players:*",
+    ),
+    "the catalogue of types is of the module, the same in every campaign": (
+        "catalogue:*", "pieces:retype",
+    ),
+    "a correction is planned on the view; what the whole game refuses is told without its reason "
+    "(test_refusal_structure: a seat passes on no refusal of the whole game)": (
+        "correction_paths:*", "sequence:_check_status", "soundness:*", "session:Session._plan",
+        "replay:correct", "seat:Seat._correct_now", "seat:Seat.correct", "plug:Plug.*",
+    ),
+    "a session refuses the umpire and games without secrets; a seat of a side asks undo_rights "
+    "before (walked)": (
+        "session:Session.answer", "session:Session.throw", "session:Session.give",
+        "session:Session.undo", "session:Session.undo_back_to", "session:Session.check_undo",
+        "session:Session.since",
+    ),
+    "about the file, its room on the disk and its rules, not about what happened": (
+        "journal:*", "replay:*", "run:begin", "handed_back:*", "open_game:*",
+        "seat:Seat.must_write", "seat:Seat._ready", "seat:Seat.roll",
+    ),
+    "before a game begins": ("campaign_beginnings:*", "plug:Beginning.make", "area_beginnings:*"),
+    "games in which no side keeps a secret from who asks": (
+        "area_*", "drop:*", "viewer_tables:viewer_tables", "assertions:compare_facts",
+        "campaign_notes:keep_note",
+    ),
+    "of what the seat sees itself: its log, its notes, its sheets, its proposals": (
+        "campaign_notes:*", "campaign_sheets:*", "campaign_prints:*", "reph_sheets:*",
+        "vasl_save_plan:*", "look_ahead:*", "seat:Seat._check_size", "seat:Seat.proposed_document",
+        "consent:*", "campaign_groups:*",
+    ),
+}  # fmt: skip
+"""Why a refusal that could be made from the whole game need not be walked, by file and function."""
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +92,16 @@ def test_no_refusal_differs_between_twins(walked: list[RefusalTwins]) -> None:
     assert pairs > 2000
     steps = {step for twins in walked for step in twins.steps}
     assert steps >= {"9.617", "9.618", "9.619", "9.620"}
+
+
+@pytest.mark.finding("J-02")
+def test_every_refusal_is_walked_or_says_why_not(walked: list[RefusalTwins]) -> None:
+    reached = {site for twins in walked for one in twins.watched for site in one.reached}
+    telling = telling_sites()
+    left = {where for site, where in telling.items() if site not in reached}
+    patterns = [pattern for group in NOT_WALKED.values() for pattern in group]
+    unnamed = {where for where in left if not any(fnmatch(where, each) for each in patterns)}
+    unused = [each for each in patterns if not any(fnmatch(where, each) for where in left)]
+    print(f"{len(refusal_sites())} refusals: {len(telling)} could tell, {len(reached)} walked")
+    assert not unnamed and not unused
+    assert len(telling) > 150 and len(reached) > 60

@@ -269,11 +269,27 @@ def _corrections(
                 path, value, "a slip", lose
             ),
         )
+    theirs = [{each.id for each in state.of(side)} for state in states]
+    gone = [{each.piece.id for each in state.gone} for state in states]
+    brought: list[Any] = [
+        *sorted(theirs[0] ^ theirs[1])[:2], *sorted(gone[0] | gone[1])[:2], "nobody", 3, {},
+        {"id": "nobody"}, {"side": "nobody", "type": "4-6-7"}, {"side": side.value},
+        {"side": side.value, "type": "4-6-9"}, {"side": side.value, "type": "4-6-7", "wings": 2},
+        {"side": side.value, "type": "4-6-7", "at": "Z99"},
+    ]  # fmt: skip
+    for value in brought:
+        yield Probe(
+            f"bring {value!r}",
+            lambda seat, value=value: seat.correct("pieces/+", value, "a slip"),
+        )
+    long = ["y" * 60] * 400
+    yield Probe("correct to much", lambda seat: seat.correct("control/Y20", long, "a slip"))
     for reason in ("", "\x07", "y" * 600):
         yield Probe(f"correct for {reason[:3]!r}",
                     lambda seat, reason=reason: seat.correct("san/german", 4, reason))  # fmt: skip
     yield Probe("agree", lambda seat: seat.agree("0" * 32))
     yield Probe("decline", lambda seat: seat.decline("0" * 32))
+    yield Probe("look at a proposal", lambda seat: seat.proposed_document("0" * 32))
 
 
 def _answers(prompts: list[Any], source: random.Random) -> Iterator[Probe]:
@@ -286,6 +302,8 @@ def _answers(prompts: list[Any], source: random.Random) -> Iterator[Probe]:
         yield Probe(f"typed {value!r}", lambda seat, value=value: _typed(seat, str(value)))
     for faces in (None, (1,), (7, 1), (1, 2), (3, 3, 3), ()):
         yield Probe(f"roll {faces}", lambda seat, faces=faces: seat.roll(faces))
+    for values in ([], ["x", "y"], some[:2], ["x"] * 99):
+        yield Probe(f"answers {values!r}", lambda seat, values=values: _answer_all(seat, values))
     yield Probe("answer, moved", lambda seat: seat.answer("x", 10**6))
     yield Probe("answer another", lambda seat: seat.answer("x", None, "9.617"))
     yield Probe("ahead, many", lambda seat: look_ahead(seat, ["x"] * 99))
@@ -293,6 +311,12 @@ def _answers(prompts: list[Any], source: random.Random) -> Iterator[Probe]:
     yield Probe("moves", lambda seat: len(moves(seat)))
     for group in ("I5@J0", "I5", "X9", "I5@@"):
         yield Probe(f"what if {group}", lambda seat, group=group: what_groups_bring(seat, [group]))
+
+
+def _answer_all(seat: Seat, values: list[Any]) -> None:
+    asked = seat.question()
+    if isinstance(asked, AskedPrompt) and values:
+        seat.answer_all(values, asked.seq, asked.id)
 
 
 def _typed(seat: Seat, typed: str) -> Any:
