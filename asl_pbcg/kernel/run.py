@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -73,6 +73,15 @@ class Correctable(Game[S], Protocol[S]):
 
     def correct(self, state: S, path: str, value: Any) -> tuple[S, LogLine]:
         """Return the state with one fact changed by the players, and the line that tells it."""
+        ...
+
+
+@runtime_checkable
+class TakesSecretTurns(Protocol):
+    """A game in which one side may act unknown to the other."""
+
+    def turn_since(self, state: Any, step: str, viewer: str) -> str:
+        """Return the side that may have acted unknown to ``viewer`` since ``step``; else ''."""
         ...
 
 

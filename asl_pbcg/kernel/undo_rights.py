@@ -13,7 +13,7 @@ import msgspec
 
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.run import Run
+from asl_pbcg.kernel.run import Run, TakesSecretTurns
 from asl_pbcg.kernel.views import visible
 
 
@@ -100,6 +100,6 @@ def _turn_since(run: Run[Any], step: str, viewer: str) -> str:
 
     In one step each side has one turn.
     """
-    turn: Callable[[Any, str, str], str] | None = getattr(run.game, "turn_since", None)
-    in_progress = run.step.id if run.step else ""
-    return turn(run.state, step, viewer) if turn and step != in_progress else ""
+    if not isinstance(run.game, TakesSecretTurns) or (run.step and step == run.step.id):
+        return ""
+    return run.game.turn_since(run.state, step, viewer)
