@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 from st_help import GAME, british, garrison, german, rules, run, situation
@@ -22,7 +23,7 @@ from st_tricks import (
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.player.policy_plan import make_plan, stays_back, waiting_place
 from asl_pbcg.st.rules.german_advance import Approach, choose_end, keeps_to_gun, walk
-from asl_pbcg.st.rules.german_column import choose_tank_end, column_forms
+from asl_pbcg.st.rules.german_column import choose_tank_end, column_forms, enter_columns
 from asl_pbcg.st.rules.german_resolute import (
     Resolute,
     approach_of,
@@ -197,6 +198,21 @@ def test_infantry_without_tanks_heads_the_column() -> None:
                 stacks.setdefault(unit.stack, set()).add(unit.kind)
         alone = [number for number, kinds in stacks.items() if kinds == {"infantry"}]
         assert alone == [min(stacks) if first else max(stacks)]
+
+
+@pytest.mark.finding("J-33")
+@pytest.mark.rule("RES-6", "ST-STK-03")
+def test_infantry_enters_where_its_tank_finds_no_room() -> None:
+    """RES-6; with the rules' own Germans a stack enters whole or waits."""
+    for settings, enters in (({"german": "resolute"}, True), ({}, False)):
+        sit = situation(8, "german_movement", **settings)
+        german(sit, "LP", "tank-6", immobile=True, force=True)
+        for unit in ("tank-1", "infantry-01"):
+            sit.change(unit, status="waiting", enters="Le Port", enters_turn=8, stack=1, force=True)
+        sit.triggered = True
+        assert run(enter_columns(sit, approach_of(sit), Counter())).result is enters
+        assert sit.units["tank-1"].status == "waiting"
+        assert (sit.units["infantry-01"].status == "map") is enters
 
 
 # -- no bunker trick (G-70) ---------------------------------------------------------------------

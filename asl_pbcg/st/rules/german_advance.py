@@ -50,6 +50,9 @@ class Approach:
     The variant Germans override :meth:`goal` and the questions that begin with ``may``.
     """
 
+    enters_alone = False
+    """Whether infantry enters where its tank finds no room (RES-6)."""
+
     def __init__(self, sit: Situation) -> None:
         self.sit = sit
         self.occupied = frozenset(sit.areas_of(BRITISH))

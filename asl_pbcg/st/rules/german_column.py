@@ -139,24 +139,20 @@ def _enter_stack(
     """Bring one stack on, which goes on with the rest of its MP; tell whether it could enter."""
     area = sit.geo.entry(entry)
     cost = number + sit.n.cost_enemy_occupied * sit.is_occupied(BRITISH, area)
-    mp = sit.n.mp_german - cost
-    tanks = [unit.id for unit in units if unit.kind == "tank"]
-    infantry = [unit.id for unit in units if unit.kind == "infantry"]
-    tank_there = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road)
-    there = infantry_in(sit, area)
-    full = there + len(infantry) > sit.n.infantry_with_tank
-    if mp >= 0 and tanks and full and not tank_there and there <= sit.n.infantry_with_tank:
-        # The tank comes in; its infantry follows as soon as there is room. Rule: ST-STK-03.
-        last = 1 + max(unit.stack for unit in sit.units.values())
-        for each in infantry:
-            sit.change(each, stack=last)
-        units, infantry, full = [u for u in units if u.id in tanks], [], False
-    crowded = (tank_there and (tanks or full)) or (tanks and full)
-    if mp < 0 or crowded:
+    coming = _units_with_room(sit, approach, area, units)
+    if cost > sit.n.mp_german or not coming:
         return False
+    tanks = [unit.id for unit in coming if unit.kind == "tank"]
+    infantry = [unit.id for unit in coming if unit.kind == "infantry"]
+    if tanks:
+        # Infantry that finds no room with its tank follows as soon as there is some.
+        last = 1 + max(unit.stack for unit in sit.units.values())
+        for unit in units:
+            if unit not in coming:
+                sit.change(unit.id, stack=last)
     order = 1 + max(map(ORDER, sit.units.values()))
     loose = entry == german_order().march_exit
-    for unit in units:
+    for unit in coming:
         sit.change(unit.id, order=order, enters="", stack=0, loose=loose)
         sit.spent[unit.id] = cost
     come = [sit.units[unit] for unit in (*tanks, *infantry)]
@@ -168,6 +164,22 @@ def _enter_stack(
     else:
         yield from march(sit, approach, infantry)
     return True
+
+
+def _units_with_room(
+    sit: Situation, approach: Approach, area: str, units: Sequence[Unit]
+) -> Sequence[Unit]:
+    """Return those of a stack that the entry area has room for. Rule: ST-STK-03, RES-6."""
+    tanks = [unit for unit in units if unit.kind == "tank"]
+    infantry = [unit for unit in units if unit.kind == "infantry"]
+    there = infantry_in(sit, area)
+    room = there + len(infantry) <= sit.n.infantry_with_tank
+    tank_there = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road)
+    if tanks and tank_there:
+        return infantry if room and approach.enters_alone else []
+    if tanks and not room:
+        return tanks if there <= sit.n.infantry_with_tank else []
+    return units if room or not tank_there else []
 
 
 def _on_foot(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:

@@ -107,6 +107,8 @@ def wake_column(sit: Situation) -> Script[None]:
 class Resolute(Approach):
     """The approach of the resolute German. Rule: RES-1, RES-2, RES-3, RES-6 to RES-8."""
 
+    enters_alone = True
+
     def __init__(self, sit: Situation) -> None:
         self.sit = sit
         self._numbers = resolute_numbers()
