@@ -132,7 +132,6 @@ class ForceLine(_Stored, frozen=True):
     formation: str = ""
     status: tuple[str, ...] = ()
     possesses: tuple[str, ...] = ()
-    possessed_by: str = ""
     location: str = ""
     area: str = ""
     """Setup/Entry Area ID; "" for none."""

@@ -238,7 +238,6 @@ def _counter(line: ForceLine) -> dict[str, Any]:
         "at": line.location,
         "area": line.area,
         "possesses": list(line.possesses),
-        "possessed_by": line.possessed_by,
     }
 
 

@@ -126,7 +126,7 @@ ROLLED = PurchaseLine(
 FORCE = (
     ForceLine(id="b-648-1", side=B, type="6-4-8", kind="MMC", unit_class="elite", area="B",
               status=("broken", "DM"), possesses=("b-lmg-1",), location="X18", known=True),
-    ForceLine(id="b-lmg-1", side=B, type="LMG", kind="SW", area="B", possessed_by="b-648-1"),
+    ForceLine(id="b-lmg-1", side=B, type="LMG", kind="SW", area="B"),
     ForceLine(id="b-92-1", side=B, type="9-2", kind="SMC", area="B", location="X18"),
     ForceLine(id="b-churchill-1", side=B, type="Churchill VII", kind="vehicle", location="Z28",
               area="Z28", status=("Immobilized",), known=True, notes="keep back"),
@@ -303,7 +303,7 @@ def test_a_force_roster_lists_one_side_by_area() -> None:
         ("Entry Area Z28: 1 piece", "b-churchill-1"),
         ("No Setup or Entry Area: 1 piece", "b-648-3"),
     ]
-    assert (found[0]["possession"], found[2]["possession"]) == ("LMG 1b", "by A-1")
+    assert (found[0]["possession"], found[2]["possession"]) == ("LMG 1b", "")
     assert [row["name"] for row in found[:3]] == ["A-1", "b-92-1", "1b"]
     assert found[0]["status"] == "broken, DM"
     printed = pdf_text(force_roster(FORCE, B, HEADER))
