@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,17 @@ import typer
 
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.cli.common import in_quotes
+from asl_pbcg.cli.kept_position import forget_book, kept_book
 from asl_pbcg.cli.listed import drive_listed
-from asl_pbcg.cli.refit import Evening
+from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, RandomAnswers, drive
-from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.play.campaign_from_paper import PaperBook, bring_in, is_under_way
+from asl_pbcg.play.campaign_from_paper import PaperBook, bring_in, is_under_way, read_book
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.viewers import BOTH
+
+AskAtTerminal = Callable[[], Terminal]
 
 
 class WithBook:
@@ -41,15 +44,20 @@ class WithBook:
         raise error
 
 
-def bring_in_paper(game: OpenGame, book: PaperBook, auto: int | None, listed: Path | None) -> bool:
+def bring_in_paper(
+    game: OpenGame,
+    book: PaperBook,
+    terminal: AskAtTerminal,
+    auto: int | None = None,
+    listed: Path | None = None,
+) -> bool:
     """Bring the campaign in; return False if the player left before all was answered."""
-    session, terminal = game.session, Evening(game, BOTH).terminal
 
     def is_over() -> bool:
-        return not is_under_way(session, book)
+        return not is_under_way(game.session, book)
 
     if auto is not None:
-        return drive(session, WithBook(book, RandomAnswers(auto)), game.dice, until=is_over)
+        return drive(game.session, WithBook(book, RandomAnswers(auto)), game.dice, until=is_over)
     if listed:
         answers = WithBook(book, ListedAnswers.read(listed, called=short_name))
         try:
@@ -60,8 +68,31 @@ def bring_in_paper(game: OpenGame, book: PaperBook, auto: int | None, listed: Pa
     while not is_over():
         if not terminal().play(lambda: is_over() or _is_known(game, book)):
             return False
-        bring_in(session, book)
+        bring_in(game.session, book)
         game.note_change()
+    return True
+
+
+def go_on_bringing_in(game: OpenGame, terminal: AskAtTerminal) -> bool:
+    """Go on with the book that ``pbcg new --from`` was left with; False if the player left again.
+
+    Of a book that cannot be read any more this is told, and all is asked.
+    """
+    path = kept_book(game.path)
+    if path is None:
+        return True
+    try:
+        book = read_book(path, {"campaign": game.session.state.campaign})
+    except PBCGError as error:
+        typer.echo(f"{path}, with which this campaign begins, is not taken. {error}", err=True)
+        return True
+    if is_under_way(game.session, book):
+        typer.echo(f"{path}, with which this campaign begins, is taken.", err=True)
+        bring_in(game.session, book)
+        game.note_change()
+        if not bring_in_paper(game, book, terminal):
+            return False
+    forget_book(game.path)
     return True
 
 

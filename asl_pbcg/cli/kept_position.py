@@ -1,6 +1,7 @@
-"""The end position that somebody gave before it was asked for: kept until it is.
+"""The files that somebody gave before they were asked for: kept until they are.
 
-A side's is its own: it is never given as the word of the other.
+They are an end position, and the book of a campaign from paper. A side's position is its own: it
+is never given as the word of the other.
 """
 
 from __future__ import annotations
@@ -23,6 +24,30 @@ def kept_file(game: Path, viewer: str) -> Path:
     """Where it is kept which position of a viewer waits for a campaign: beside its file."""
     whose = "" if viewer in (BOTH, UMPIRE) else f".{viewer}"
     return game.with_name(f".{game.name}{whose}.position.json")
+
+
+def _kept_book_file(game: Path) -> Path:
+    return game.with_name(f".{game.name}.book.json")
+
+
+def keep_book(game: Path, book: Path) -> None:
+    """Keep that a campaign from paper is brought in from ``book``; PBCGError if it cannot be."""
+    body = {"book": str(book.resolve())}
+    write_atomic(_kept_book_file(game), json.dumps(body, ensure_ascii=False))
+
+
+def kept_book(game: Path) -> Path | None:
+    """The book that a campaign is brought in from, if it is still there."""
+    try:
+        path = Path(json.loads(_kept_book_file(game).read_text(encoding="utf-8"))["book"])
+        return path if path.is_file() else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def forget_book(game: Path) -> None:
+    """The campaign is brought in."""
+    _remove(_kept_book_file(game))
 
 
 def is_given(session: Session[Campaign]) -> bool:
@@ -59,7 +84,11 @@ def kept_position(game: Path, session: Session[Campaign], viewer: str) -> Path |
 def forget_position(game: Path, *viewers: str) -> None:
     """Nothing of these viewers waits any more."""
     for file in {kept_file(game, viewer) for viewer in viewers}:
-        try:
-            file.unlink(missing_ok=True)
-        except OSError as error:
-            raise PBCGError(f"{file} cannot be removed: {error.strerror}.") from error
+        _remove(file)
+
+
+def _remove(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        raise PBCGError(f"{file} cannot be removed: {error.strerror}.") from error

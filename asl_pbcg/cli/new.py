@@ -23,6 +23,7 @@ from asl_pbcg.cli.common import (
     WithAuto,
     in_quotes,
 )
+from asl_pbcg.cli.kept_position import forget_book, keep_book
 from asl_pbcg.cli.refit import Evening, ready_words
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.deciders import read_players
@@ -118,10 +119,14 @@ def new(
     meta = {"settings": settings, "dice": dice.value} | ({"seed": seed} if seed >= 0 else {})
     if listed:
         ListedAnswers.read(listed)  # faults before anything is made
-    if book:
+    if book and from_paper:
         with campaign_beginnings.begin_from(file, book, meta) as game:
             typer.echo(f"{file} begins.", err=auto is not None)
-            brought = bringing_in.bring_in_paper(game, book, auto, listed)
+            keep_book(file, from_paper)
+            terminal = Evening(game, BOTH).terminal
+            brought = bringing_in.bring_in_paper(game, book, terminal, auto, listed)
+            if brought:
+                forget_book(file)
             told = facts(game.session, "umpire")
             return Answer(told, lambda _: bringing_in.print_brought(game, brought))
     with create_campaign(file, meta) as game:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -29,6 +29,7 @@ from asl_pbcg.cli.refit_manner import RefitManner, held_document
 from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, visible
@@ -39,6 +40,11 @@ from asl_pbcg.play.refusals import NeedsAgreement
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewers import BOTH, OPEN, sees_of
 from asl_pbcg.play.waiting import as_seen
+
+if TYPE_CHECKING:
+    from asl_pbcg.cli import bringing_in
+else:
+    bringing_in = lazy_import("asl_pbcg.cli.bringing_in")
 
 app = typer.Typer(add_completion=False)
 
@@ -72,13 +78,16 @@ def refit(
             nothing = f"Nothing waits: the {state.date.title} CG scenario is played now."
             sentence = f"The campaign has ended: {state.ended}" if state.ended else nothing
             return Answer(facts(session, told), lambda _: typer.echo(sentence))
+        if manual is not None:
+            game.typed_dice = manual
+        asks_all = not (listed or by_itself or position) and eyes in (BOTH, UMPIRE)
+        if asks_all and not bringing_in.go_on_bringing_in(game, Evening(game, eyes).terminal):
+            return Answer(facts(session, told), lambda _: bringing_in.print_brought(game, False))
         document = None
         if position:
             document = position_for(session, position, eyes, listed, by_itself)
         elif not (listed or by_itself):
             document = _document_kept(file, session, eyes)
-        if manual is not None:
-            game.typed_dice = manual
         evening = Evening(game, eyes, document)
         evening.go_on(listed, 0 if auto == NO_SEED else auto)
         if evening.at_next or session.state.at != SCENARIO or is_given(session):
@@ -280,6 +289,9 @@ class Evening:
         state = self._game.session.state
         if state.ended:
             typer.echo(f"CG End: {state.ended}")
+        elif self.at_next and state.has_no_pieces_yet:
+            with_position = in_quotes("refit", self._game.path, "--position", "END")
+            typer.echo(f"The end position of {state.date.title} comes next: {with_position}.")
         elif self.at_next:
             typer.echo(ready_words(state))
             typer.echo("Setup sheet and records, to be printed:")

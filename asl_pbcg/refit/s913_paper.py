@@ -215,7 +215,7 @@ def _bought_on(state: Campaign, date: CGDate, before: list[GroupEntry]) -> Scrip
     answer = yield Prompt(
         state=state,
         id="9.13.5",
-        subject=About(date.value, GERMAN, date.value),
+        subject=About(date.value, GERMAN, date.title),
         kind="text",
         default=NONE,
         text=f"Which RG were bought on {date.title}, as I5 V3 V3?",

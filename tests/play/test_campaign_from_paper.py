@@ -202,6 +202,37 @@ def test_missing_numbers_are_asked_once(tells: Tells, tmp_path: Path) -> None:
     tells(told, "I5 V3 V3")
 
 
+@pytest.mark.finding("J-48")
+def test_who_leaves_at_a_question_goes_on_with_the_same_file(tmp_path: Path) -> None:
+    book = written(tmp_path, "start.json", {**needed_only(), "ii13": ""})
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--from", book, typed="q\n")
+    state = state_of(file)
+    assert state.at == state.module.from_paper
+    told = pbcg("refit", file, "--as", "british", typed="q\n")
+    assert str(book) not in told
+    told = pbcg("refit", file, typed="3\nq\n")
+    assert str(book) in told
+    state = state_of(file)
+    assert state.pieces and state.at.startswith("9.60"), told
+    told = pbcg("refit", file, typed="q\n")
+    assert str(book) not in told
+
+
+@pytest.mark.finding("J-48")
+def test_no_scenario_is_ready_before_the_end_position_is_given(
+    tells: Tells, tmp_path: Path
+) -> None:
+    records = {key: value for key, value in needed_only().items() if key not in {*LISTS, "control"}}
+    book = written(tmp_path, "start.json", {**records, "ii13": ""})
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--from", book, typed="q\n")
+    book.unlink()
+    told = pbcg("refit", file, typed="3\nnone\nnone\nI5\n\n7\nq\n")
+    tells(told, "The end position of Day I comes next")
+    assert "is ready" not in told and "(secret)   Dawn" in told
+
+
 def test_wrong_numbers_are_told_together(tells: Tells, tmp_path: Path) -> None:
     data: Any = read_yaml_or_json(SAMPLE)
     data["roster"][3] |= {"cpp_left": 6, "british_fpp_received": 20}
