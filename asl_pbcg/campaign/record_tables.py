@@ -115,7 +115,7 @@ def force_tables(lines: Sequence[ForceLine]) -> dict[str, DataTable]:
     holders = {item: line.id for line in lines for item in line.possesses}
     rows = [
         {
-            **facts_of(line, [name for name in _FORCE[1:] if name != "possessed_by"]),
+            **facts_of(line, [name for name in _FORCE if name in line.__struct_fields__]),
             "piece": "" if line.kind == "other" else short_name(line.id),
             "type": line.type.removesuffix(f" x{line.factors}"),
             "factors": line.factors or None,

@@ -300,7 +300,6 @@ def _force_section(line: ForceLine, place: str, bare: bool) -> str:
 def _force_row(
     line: ForceLine, section: str, count: int, names: Mapping[str, str]
 ) -> dict[str, Any]:
-    possesses = ", ".join(names.get(each, short_name(each)) for each in line.possesses)
     return {
         "section": f"{section}: {number_words(count, 'piece', 'pieces')}",
         "name": "" if line.kind == "other" else line.name or mark(line.id),
@@ -310,7 +309,7 @@ def _force_row(
         "unit_class": line.unit_class,
         "formation": line.formation,
         "status": status_words(line.status),
-        "possession": possesses,
+        "possession": ", ".join(names.get(item, short_name(item)) for item in line.possesses),
         "location": "off map" if is_off_map(line.location) else line.location,
         "area": line.area,
         "rg": line.rg,

@@ -78,7 +78,7 @@ def go_on_bringing_in(game: OpenGame, terminal: AskAtTerminal) -> bool:
 
     Of a book that cannot be read any more this is told, and all is asked.
     """
-    path = kept_book(game.path)
+    path = kept_book(game.path, game.session)
     if path is None:
         return True
     try:
@@ -88,8 +88,6 @@ def go_on_bringing_in(game: OpenGame, terminal: AskAtTerminal) -> bool:
         return True
     if is_under_way(game.session, book):
         typer.echo(f"{path}, with which this campaign begins, is taken.", err=True)
-        bring_in(game.session, book)
-        game.note_change()
         if not bring_in_paper(game, book, terminal):
             return False
     forget_book(game.path)
@@ -111,7 +109,12 @@ def print_brought(game: OpenGame, finished: bool) -> None:
     counts = [number_words(len(state.of(side)), f"{side.title} piece") for side in state.sides]
     typer.echo(f"{title} is brought in after {state.date.title}: {', '.join(counts)}.")
     if not state.pieces:
-        with_position = in_quotes("refit", game.path, "--position", "END")
-        typer.echo(f"The end position of {state.date.title} comes next: {with_position}.")
+        print_position_next(game)
     else:
         typer.echo(f"{goes_on} begins the Refit Phase.")
+
+
+def print_position_next(game: OpenGame) -> None:
+    """Print that the end position of the CG scenario just played comes next."""
+    with_position = in_quotes("refit", game.path, "--position", "END")
+    typer.echo(f"The end position of {game.session.state.date.title} comes next: {with_position}.")

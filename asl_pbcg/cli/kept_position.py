@@ -26,28 +26,8 @@ def kept_file(game: Path, viewer: str) -> Path:
     return game.with_name(f".{game.name}{whose}.position.json")
 
 
-def _kept_book_file(game: Path) -> Path:
+def _book_file(game: Path) -> Path:
     return game.with_name(f".{game.name}.book.json")
-
-
-def keep_book(game: Path, book: Path) -> None:
-    """Keep that a campaign from paper is brought in from ``book``; PBCGError if it cannot be."""
-    body = {"book": str(book.resolve())}
-    write_atomic(_kept_book_file(game), json.dumps(body, ensure_ascii=False))
-
-
-def kept_book(game: Path) -> Path | None:
-    """The book that a campaign is brought in from, if it is still there."""
-    try:
-        path = Path(json.loads(_kept_book_file(game).read_text(encoding="utf-8"))["book"])
-        return path if path.is_file() else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def forget_book(game: Path) -> None:
-    """The campaign is brought in."""
-    _remove(_kept_book_file(game))
 
 
 def is_given(session: Session[Campaign]) -> bool:
@@ -66,19 +46,49 @@ def keep_position(game: Path, session: Session[Campaign], position: Path, viewer
 
     Raises PBCGError if it cannot be written.
     """
-    body = {"date": session.state.date.value, "position": str(position.resolve())}
-    write_atomic(kept_file(game, viewer), json.dumps(body, ensure_ascii=False))
+    _keep(kept_file(game, viewer), session, "position", position)
 
 
 def kept_position(game: Path, session: Session[Campaign], viewer: str) -> Path | None:
     """The position of a viewer that waits, if it is of this CG date, not given and still there."""
+    path = _find_kept(kept_file(game, viewer), session, "position")
+    return path if session.state.at == "scenario" and not is_given(session) else None
+
+
+def keep_book(game: Path, session: Session[Campaign], book: Path) -> None:
+    """Keep that a campaign from paper is brought in from ``book``; PBCGError if it cannot be."""
+    _keep(_book_file(game), session, "book", book)
+
+
+def kept_book(game: Path, session: Session[Campaign]) -> Path | None:
+    """The book that this campaign is still brought in from, if it is still there."""
+    module = session.state.module
+    comes_in = session.state.at in (module.from_paper, module.scenario)
+    return _find_kept(_book_file(game), session, "book") if comes_in else None
+
+
+def forget_book(game: Path) -> None:
+    """The campaign is brought in."""
+    _remove(_book_file(game))
+
+
+def _keep(file: Path, session: Session[Campaign], kind: str, given: Path) -> None:
+    state = session.state
+    body = {"campaign": state.salt, "date": state.date.value, kind: str(given.resolve())}
+    write_atomic(file, json.dumps(body, ensure_ascii=False))
+
+
+def _find_kept(file: Path, session: Session[Campaign], kind: str) -> Path | None:
+    """Return the file kept of a kind, if of this campaign and CG date and still there."""
+    state = session.state
     try:
-        body = json.loads(kept_file(game, viewer).read_text(encoding="utf-8"))
-        path = Path(body["position"])
-        waits = body["date"] == session.state.date.value and path.is_file()
-    except (OSError, ValueError, KeyError, TypeError):
+        body = json.loads(file.read_text(encoding="utf-8"))
+        path = Path(body[kind])
+        waits = body["date"] == state.date.value and path.is_file()
+        waits = waits and body.get("campaign", state.salt) == state.salt
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return path if waits and session.state.at == "scenario" and not is_given(session) else None
+    return path if waits else None
 
 
 def forget_position(game: Path, *viewers: str) -> None:

@@ -122,7 +122,7 @@ def new(
     if book and from_paper:
         with campaign_beginnings.begin_from(file, book, meta) as game:
             typer.echo(f"{file} begins.", err=auto is not None)
-            keep_book(file, from_paper)
+            keep_book(file, game.session, from_paper)
             terminal = Evening(game, BOTH).terminal
             brought = bringing_in.bring_in_paper(game, book, terminal, auto, listed)
             if brought:

@@ -290,8 +290,7 @@ class Evening:
         if state.ended:
             typer.echo(f"CG End: {state.ended}")
         elif self.at_next and state.has_no_pieces_yet:
-            with_position = in_quotes("refit", self._game.path, "--position", "END")
-            typer.echo(f"The end position of {state.date.title} comes next: {with_position}.")
+            bringing_in.print_position_next(self._game)
         elif self.at_next:
             typer.echo(ready_words(state))
             typer.echo("Setup sheet and records, to be printed:")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import openpyxl
 import pytest
 from golden_campaign import folder_of, play
@@ -19,7 +21,9 @@ from asl_pbcg.campaign.ledger import purchase_lines, roster_lines
 from asl_pbcg.campaign.paper_workbook import PAPER_LISTS
 from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.cli.kept_position import keep_book, kept_book
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.refit.withdrawal import withdrawn
 
@@ -217,6 +221,26 @@ def test_who_leaves_at_a_question_goes_on_with_the_same_file(tmp_path: Path) -> 
     assert state.pieces and state.at.startswith("9.60"), told
     told = pbcg("refit", file, typed="q\n")
     assert str(book) not in told
+
+
+@pytest.mark.finding("J-48")
+def test_the_book_of_a_campaign_is_never_taken_for_another_one(tmp_path: Path) -> None:
+    book = written(tmp_path, "start.json", {**needed_only(), "ii13": "", "date": "night-1",
+                                           "roster": [], "rg": []})  # fmt: skip
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--from", book, typed="q\n")
+    file.unlink()
+    pbcg("new", file, "--campaign", "CG1", "--auto", "3")
+    told = pbcg("refit", file, typed="q\n")
+    state = state_of(file)
+    assert str(book) not in told
+    assert state.at == state.module.scenario
+    session = open_campaign(file)
+    keep_book(file, session, book)
+    assert kept_book(file, session) == book
+    later = SimpleNamespace(state=msgspec.structs.replace(state, date=CGDate.DAWN))
+    assert kept_book(file, later) is None  # type: ignore[arg-type]
+    session.journal.close()
 
 
 @pytest.mark.finding("J-48")

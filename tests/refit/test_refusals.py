@@ -98,10 +98,10 @@ def test_no_refusal_differs_between_twins(walked: list[RefusalTwins]) -> None:
 def test_every_refusal_is_walked_or_says_why_not(walked: list[RefusalTwins]) -> None:
     reached = {site for twins in walked for one in twins.watched for site in one.reached}
     telling = telling_sites()
-    left = {where for site, where in telling.items() if site not in reached}
+    unwalked = {where for site, where in telling.items() if site not in reached}
     patterns = [pattern for group in NOT_WALKED.values() for pattern in group]
-    unnamed = {where for where in left if not any(fnmatch(where, each) for each in patterns)}
-    unused = [each for each in patterns if not any(fnmatch(where, each) for where in left)]
+    unnamed = {where for where in unwalked if not any(fnmatch(where, each) for each in patterns)}
+    unused = [each for each in patterns if not any(fnmatch(where, each) for where in unwalked)]
     print(f"{len(refusal_sites())} refusals: {len(telling)} could tell, {len(reached)} walked")
     assert not unnamed and not unused
     assert len(telling) > 150 and len(reached) > 60

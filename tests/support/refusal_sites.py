@@ -15,15 +15,15 @@ WHOLE = frozenset({"Campaign", "Session", "Run", "Journal", "Seat", "OpenGame", 
 
 def _names(annotation: ast.AST | None) -> set[str]:
     """The names in an annotation, those in quotes too."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(annotation) if annotation else ():
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.Attribute):
-            found.add(node.attr)
+            names.add(node.attr)
         elif isinstance(node, ast.Constant) and str(node.value).isidentifier():
-            found.add(str(node.value))
-    return found
+            names.add(str(node.value))
+    return names
 
 
 def _arguments(function: ast.FunctionDef) -> set[str]:
@@ -68,12 +68,12 @@ def _raised(tree: ast.AST, where: str, given: frozenset[str]) -> Iterator[tuple[
 def telling_sites() -> dict[Site, str]:
     """The sites that could tell of the whole game, and the file and function of each."""
     known = {(site.where.partition(":")[0], site.line) for site in refusal_sites()}
-    found: dict[Site, str] = {}
+    telling_at: dict[Site, str] = {}
     for room in ROOMS:
         for path in (PACKAGE / room).rglob("*.py"):
             module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
             tree = ast.parse(path.read_text(encoding="utf-8"))
             for where, line, telling in _raised(tree, "", frozenset()):
                 if telling and (module, line) in known:
-                    found[Site(module, line)] = f"{path.stem}:{where}"
-    return found
+                    telling_at[Site(module, line)] = f"{path.stem}:{where}"
+    return telling_at

@@ -172,13 +172,13 @@ def _units_with_room(
     """Return those of a stack that the entry area has room for. Rule: ST-STK-03, RES-6."""
     tanks = [unit for unit in units if unit.kind == "tank"]
     infantry = [unit for unit in units if unit.kind == "infantry"]
-    there = infantry_in(sit, area)
-    room = there + len(infantry) <= sit.n.infantry_with_tank
+    standing = infantry_in(sit, area)
+    room = standing + len(infantry) <= sit.n.infantry_with_tank
     tank_there = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road)
     if tanks and tank_there:
         return infantry if room and approach.enters_alone else []
     if tanks and not room:
-        return tanks if there <= sit.n.infantry_with_tank else []
+        return tanks if standing <= sit.n.infantry_with_tank else []
     return units if room or not tank_there else []
 
 
