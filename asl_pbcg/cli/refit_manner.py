@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from rich.text import Text
 
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.agreement_keys import AgreementKeys
 from asl_pbcg.cli.campaign_commands import status_words
@@ -193,13 +194,11 @@ class RefitManner(Manner):
         grid: Grid = self._state.board.grid
         if typed:
             return None if typed.lower() == "all" else grid.check(typed.upper())
-        for word in asked.where.replace("/", " ").replace(",", " ").split():
-            if word in grid:
-                return word
-            piece = next((each for each in self._state.pieces if each.id == word), None)
-            if piece is not None and piece.on_map:
-                return piece.location.hex
-        return None
+        pieces = [piece for piece in self._state.pieces if name_piece(piece) == asked.where]
+        if pieces:
+            return next((piece.location.hex for piece in pieces if piece.on_map), None)
+        words = asked.where.replace("/", " ").replace(",", " ").split()
+        return next((word for word in words if word in grid), None)
 
     def _position(self, rest: str, asked: Shown) -> None:
         place = self._place(rest, asked)

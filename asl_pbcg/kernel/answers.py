@@ -202,7 +202,11 @@ class ListedAnswers:
         return (
             not about
             or about in (asked.about, asked.where, asked.side)
-            or any(stands_in(name, asked.text) for name in {about, self._called(about)})
+            or any(
+                stands_in(name, text)
+                for name in {about, self._called(about)}
+                for text in (asked.text, asked.where)
+            )
         )
 
     def _in_otherwise(self, asked: Prompt | Roll) -> tuple[str, Any] | None:

@@ -244,7 +244,7 @@ def guard_lost(state: Told, guard: Piece, point: str, left: Collection[str] = ()
         new = yield from choose_unit(
             state,
             point,
-            About(ward.id, guard.side, ward.id),
+            About(ward.id, guard.side, name_piece(ward)),
             others,
             f"{name_piece(guard)} is lost. Who takes over its prisoner {name_piece(ward)}?",
             rule="A20.5",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 
@@ -39,12 +40,12 @@ def both_at(at: str) -> About:
 
 def by_name(piece: Piece) -> About:
     """Return a piece among others in its area: it stands under its name."""
-    return About(piece.id, piece.side, piece.id)
+    return About(piece.id, piece.side, name_piece(piece))
 
 
 def part_of(piece: Piece, part: str) -> About:
     """Return a Weapon or a type of ammunition of a piece, which stands under its name."""
-    return About(f"{piece.id} {part}", piece.side, piece.id)
+    return About(f"{piece.id} {part}", piece.side, name_piece(piece))
 
 
 def put_to(side: Side, piece: Piece) -> About:

@@ -24,8 +24,10 @@ from golden_campaign import (
 from asl_pbcg.campaign.state import accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.chronicle.service import moments_of
+from asl_pbcg.cli.manner import Manner
 from asl_pbcg.kernel.bare_replay import BareReplay
-from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.play.asked import ask_of
 from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
 
 CAMPAIGNS = pytest.mark.parametrize("name", ["cg1", "cg2"])
@@ -48,8 +50,16 @@ def test_a_campaign_is_played_to_cg_end_as_written(name: str, tmp_path: Path) ->
         for account in state.accounts:
             assert account.cpp_available == account.cpp_spent + account.cpp_left
     session = open_campaign(played.file)
-    asked = [each.asked for each in moments_of(session) if isinstance(each.asked, Prompt)]
+    moments = [each.asked for each in moments_of(session)]
+    asked = [each for each in moments if isinstance(each, Prompt)]
     assert len(asked) > 300
+    ids = {piece.id for state in played.states.values() for piece in state.pieces}
+    heads = [
+        Manner().head(ask_of(each, 0, "", "", False))
+        for each in moments
+        if isinstance(each, Prompt | Roll)
+    ]
+    assert not [head for head in heads if ids & set(re.split(r"[ ,]", head))]
     assert not [each for each in asked if not PROMPT_DEFAULTS.content[each.id].allows(each)]
     again = BareReplay(session.game, session.journal)
     assert again.run.state == session.state

@@ -137,6 +137,12 @@ export class MapView {
     return found;
   }
 
+  /** The hexes of what is asked: where the piece stands that its heading names, or the place. */
+  hexesOfHead({ where = "", side }) {
+    const piece = this.map?.counters.find((each) => each.at && nameOf(each) === where);
+    return piece ? new Set([piece.at.split("/")[0]]) : this.hexesOf(`${where} `, side);
+  }
+
   about(option, asked) {
     const direct = this.hexesOf(`${option.id}  ${option.text}`, asked?.side);
     for (const side of Object.values(this.map?.areas?.sides ?? {})) {
@@ -155,7 +161,7 @@ export class MapView {
     this.refused = limited ? this.limited.refused : null;
     if (this.board) fade(this.board, Object.keys(this.refused ?? {}));
     if (!this.board || !this.map) return;
-    const here = asked ? this.hexesOf(`${asked.where ?? ""} `, asked.side) : new Set();
+    const here = asked ? this.hexesOfHead(asked) : new Set();
     point(this.board, here, true);
     this.board.layers.path.replaceChildren();
     const all = new Set();
@@ -214,7 +220,7 @@ export class MapView {
     if (!this.board || !this.map) return;
     this.board.layers.path?.replaceChildren(...(option?.path?.length > 1 ? drawPath(this.board, option.path) : []));
     if (option) point(this.board, this.about(option, this.asked), false);
-    else point(this.board, this.asked ? this.hexesOf(this.asked.where ?? "", this.asked.side) : [], true);
+    else point(this.board, this.asked ? this.hexesOfHead(this.asked) : [], true);
   }
 
   showPlace(asked) {
