@@ -19,6 +19,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_from_paper import PaperBook, bring_in, is_under_way, read_book
 from asl_pbcg.play.open_game import OpenGame
+from asl_pbcg.play.viewers import BOTH
 
 AskAtTerminal = Callable[[], Terminal]
 
@@ -99,12 +100,16 @@ def _is_known(game: OpenGame, book: PaperBook) -> bool:
     return isinstance(asked, Prompt) and book.answer(asked) is not None
 
 
-def print_brought(game: OpenGame, finished: bool) -> None:
-    """Print what is in the file now, and what comes next."""
+def print_kept(game: OpenGame, viewer: str) -> None:
+    """Print how ``viewer``, who leaves at a question, goes on."""
+    # Whoever saw one side's prompts types this, and is not to see the other side's.
+    eyes = () if viewer == BOTH else ("--as", viewer)
+    typer.echo(f"Kept up to here. {in_quotes('refit', game.path, *eyes)} goes on.")
+
+
+def print_brought(game: OpenGame) -> None:
+    """Print what a campaign from paper has in its file now, and what comes next."""
     state, goes_on = game.session.state, in_quotes("refit", game.path)
-    if not finished:
-        typer.echo(f"Kept up to here. {goes_on} goes on.")
-        return
     title = state.frame.campaigns[state.campaign].title
     counts = [number_words(len(state.of(side)), f"{side.title} piece") for side in state.sides]
     typer.echo(f"{title} is brought in after {state.date.title}: {', '.join(counts)}.")

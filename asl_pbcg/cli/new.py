@@ -128,7 +128,9 @@ def new(
             if brought:
                 forget_book(file)
             told = facts(game.session, "umpire")
-            return Answer(told, lambda _: bringing_in.print_brought(game, brought))
+            if not brought:
+                return Answer(told, lambda _: bringing_in.print_kept(game, BOTH))
+            return Answer(told, lambda _: bringing_in.print_brought(game))
     with create_campaign(file, meta) as game:
         typer.echo(f"{file} begins.", err=auto is not None)
         finished = play(game, auto, listed, show)

@@ -19,7 +19,6 @@ from asl_pbcg.cli.common import (
     Viewer,
     WithAuto,
     command,
-    in_quotes,
     table_option,
 )
 from asl_pbcg.cli.kept_position import forget_position, is_given, keep_position, kept_position
@@ -82,7 +81,7 @@ def refit(
             game.typed_dice = manual
         asks_all = not (listed or by_itself or position) and eyes in (BOTH, UMPIRE)
         if asks_all and not bringing_in.go_on_bringing_in(game, Evening(game, eyes).terminal):
-            return Answer(facts(session, told), lambda _: bringing_in.print_brought(game, False))
+            return Answer(facts(session, told), lambda _: bringing_in.print_kept(game, eyes))
         document = None
         if position:
             document = position_for(session, position, eyes, listed, by_itself)
@@ -299,9 +298,7 @@ class Evening:
                     file, name = self._game.path, side.value
                     typer.echo(f"  {command('records', file, '--as', name, '-o', f'{name}.pdf')}")
         else:
-            # Whoever saw one side's prompts types this, and is not to see the other side's.
-            eyes = () if self._viewer == BOTH else ("--as", self._viewer)
-            typer.echo(f"Kept up to here. {in_quotes('refit', self._game.path, *eyes)} goes on.")
+            bringing_in.print_kept(self._game, self._viewer)
 
 
 def ready_words(state: Campaign) -> str:

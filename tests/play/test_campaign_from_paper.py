@@ -215,8 +215,10 @@ def test_who_leaves_at_a_question_goes_on_with_the_same_file(tmp_path: Path) -> 
     assert state.at == state.module.from_paper
     told = pbcg("refit", file, "--as", "british", typed="q\n")
     assert str(book) not in told
+    told = pbcg("refit", file, "--as", "umpire", typed="q\n")
+    assert f"{file.name} --as umpire" in told
     told = pbcg("refit", file, typed="3\nq\n")
-    assert str(book) in told
+    assert str(book) in told and "--as" not in told
     state = state_of(file)
     assert state.pieces and state.at.startswith("9.60"), told
     told = pbcg("refit", file, typed="q\n")
