@@ -519,8 +519,8 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 81_450,
-    "AST nodes": 806_500,
+    "code lines of asl_pbcg": 81_500,
+    "AST nodes": 807_200,
     "st": 15_250,
     "airborne and megagame, all parts": 7_200,
     "entering a position, all forms": 8_310,

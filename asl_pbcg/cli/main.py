@@ -17,6 +17,7 @@ from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 from asl_pbcg.kernel.files import reason
 from asl_pbcg.kernel.foreign_text import with_signs
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.paper_letters import hear_missing_letters
 
 if TYPE_CHECKING:
     import json
@@ -178,7 +179,8 @@ def main() -> None:
     try:
         try:
             asks_help = {"-h", "--help"} & set(sys.argv)
-            with pager.page_output() if asks_help else nullcontext():
+            paged = pager.page_output() if asks_help else nullcontext()
+            with paged, hear_missing_letters(remark):
                 code = app(standalone_mode=False)
         finally:
             sys.stdout.flush()
@@ -214,6 +216,11 @@ def _answer_fault(error: PBCGError) -> None:
     """Print what is wrong as data where JSON was wanted."""
     if "--json" in sys.argv:
         typer.echo(json.dumps(fault_data(error)))
+
+
+def remark(sentence: str) -> None:
+    """Print for people what to look at again, in yellow, to the error stream."""
+    typer.secho(with_signs(sentence), fg=typer.colors.YELLOW, err=True)
 
 
 def complain(sentence: str) -> None:

@@ -24,6 +24,7 @@ from asl_pbcg.hexes.items import (
     one_line,
 )
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.paper_letters import say_missing
 from asl_pbcg.records.glyphs import BOLD, BOLD_ITALIC, ITALIC, SANS, runs, width
 
 if TYPE_CHECKING:
@@ -193,6 +194,7 @@ def pdf(drawings: Sequence[Page]) -> bytes:
         paint(drawing, sheet)
         sheet.showPage()
     sheet.save()
+    say_missing()
     return stream.getvalue()
 
 

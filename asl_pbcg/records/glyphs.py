@@ -19,6 +19,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 
 from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.paper_letters import note_missing
 
 SANS = "LiberationSans-Regular"
 BOLD = "LiberationSans-Bold"
@@ -32,6 +33,9 @@ _LETTERS = frozenset(pdfmetrics.getFont(SANS).face.charToGlyph)
 _CHINESE, _JAPANESE, _KOREAN = "STSong-Light", "HeiseiKakuGo-W5", "HYSMyeongJo-Medium"
 _READERS = {"CJK": _CHINESE, "HIRAGANA": _JAPANESE, "KATAKANA": _JAPANESE, "HANGUL": _KOREAN}
 """By the first word of a letter's name, the font that PDF readers bring for it."""
+
+_SIGNS_ROUND = "\"'“”„«».,:;!?()[]"
+"""Signs that stand about a word and are no part of a name."""
 
 _escape = partial(escape, quote=False)
 
@@ -55,6 +59,11 @@ def _is_drawn(letter: str) -> bool:
     if backward or unicodedata.category(letter) in ("Cc", "Cf"):
         return False
     return ord(letter) in _LETTERS or (letter <= "\uffff" and _script(letter) in _READERS)
+
+
+def _is_own(letter: str) -> bool:
+    """Whether an embedded font draws ``letter``."""
+    return letter == "\n" or (ord(letter) in _LETTERS and _is_drawn(letter))
 
 
 @cache
@@ -90,6 +99,10 @@ def drawable(words: str) -> str:
         return words
     composed = unicodedata.normalize("NFC", words).replace("\xad", "")
     plain = "".join(map(_plain, composed))
+    if not all(map(_is_own, plain)):
+        for word in composed.split():
+            if not all(map(_is_own, "".join(map(_plain, word)))):
+                note_missing(word.strip(_SIGNS_ROUND))
     runs = groupby(plain, lambda each: "" if each == "\n" or _is_drawn(each) else _kind(each))
     return "".join(_missing("".join(run)) if kind else "".join(run) for kind, run in runs)
 

@@ -21,6 +21,7 @@ from reportlab.platypus import (
     Spacer,
 )
 
+from asl_pbcg.kernel.paper_letters import say_missing
 from asl_pbcg.records import blocks
 from asl_pbcg.records.glyphs import BOLD, SANS, drawable
 from asl_pbcg.records.layout import Align, Orientation, Paper
@@ -75,6 +76,7 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
         invariant=1,
     )
     document.build(story, canvasmaker=_counting(sheets, pages))
+    say_missing()
     return stream.getvalue()
 
 

@@ -20,6 +20,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.journal_cache import cache_folder, keep_newest
 from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.paper_letters import hear_missing_letters
 from asl_pbcg.kernel.rules_print import program_stamp
 from asl_pbcg.play.area_cards import GAME_FILE, cards_in
 from asl_pbcg.play.area_game import rules_of
@@ -110,15 +111,23 @@ def draw_picture(tell: Tell, place: ViewerPlace) -> bytes | None:
 # -- sheets --------------------------------------------------------------------------------
 
 
-def print_sheets(tell: Tell, place: ViewerPlace, name: str, paper: str, kind: str) -> bytes:
-    """Print a sheet, or all of the evening, as ``pdf`` or ``xlsx``."""
+def print_sheets(
+    tell: Tell, place: ViewerPlace, name: str, paper: str, kind: str
+) -> tuple[bytes, str]:
+    """Print a sheet, or all of the evening, as ``pdf`` or ``xlsx``.
+
+    With it comes a sentence on texts whose letters have no font on paper; empty if there are none.
+    """
     with _seat(place) as seat:
         if not seat.sees:
             raise PBCGError("Say whose sheets: what is on them is for one player's eyes.")
         tell(0.2)
         filled = seat.sheet(() if name == ALL else (name,), paper)
     tell(0.6)  # to fill them and to print them take about as long
-    return (to_pdf if kind == "pdf" else to_excel)(filled, paper)
+    remarks: list[str] = []
+    with hear_missing_letters(remarks.append):
+        made = (to_pdf if kind == "pdf" else to_excel)(filled, paper)
+    return made, " ".join(remarks)
 
 
 def export_table(tell: Tell, place: ViewerPlace, name: str, kind: str) -> bytes:
@@ -131,16 +140,16 @@ def export_table(tell: Tell, place: ViewerPlace, name: str, kind: str) -> bytes:
 
 def draw_page(
     tell: Tell, place: ViewerPlace, name: str, paper: str, page: int
-) -> tuple[bytes, int]:
-    """Draw one page of a sheet as PNG, and say how many there are."""
-    printed = print_sheets(tell, place, name, paper, "pdf")
+) -> tuple[bytes, int, str]:
+    """Draw one page of a sheet as PNG; with it how many there are, and what print_sheets says."""
+    printed, remark = print_sheets(tell, place, name, paper, "pdf")
     with pypdfium2.PdfDocument(printed) as document:
         if page > len(document):
             raise PBCGError(f"This sheet has {len(document)} pages.")
         image = document[page - 1].render(scale=1.6).to_pil()
         out = io.BytesIO()
         image.save(out, "PNG")
-        return out.getvalue(), len(document)
+        return out.getvalue(), len(document), remark
 
 
 # -- the area game -------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query
 from fastapi import Path as InPath
@@ -30,6 +31,11 @@ FILES: dict[int | str, dict[str, Any]] = {
 }
 
 
+def remark_header(remark: str) -> dict[str, str]:
+    """Return the header that brings the page a remark on a print; no header without one."""
+    return {"x-remark": quote(remark)} if remark else {}
+
+
 @router.get("/games/{id}/sheets", response_model=messages.SheetsOut, responses=REFUSALS)
 async def sheets(called: Called, id: Game) -> Response:
     """The sheets that can be printed for this viewer."""
@@ -51,8 +57,9 @@ async def sheet_file(
     """
 
     saved = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_")}.{kind}"'
-    made = await called.make(print_sheets, id, name, paper, kind, name=work)
-    return Response(made, media_type=KINDS[kind], headers={"content-disposition": saved})
+    made, remark = await called.make(print_sheets, id, name, paper, kind, name=work)
+    headers = {"content-disposition": saved, **remark_header(remark)}
+    return Response(made, media_type=KINDS[kind], headers=headers)
 
 
 @router.get("/games/{id}/tables/{name}.{kind}", responses=FILES, response_class=Response)
@@ -79,8 +86,9 @@ async def sheet_page(
 ) -> Response:
     """One page of a sheet as a picture; the header ``x-pages`` tells how many there are."""
 
-    drawn, pages = await called.make(draw_page, id, name, paper, page)
-    return Response(drawn, media_type="image/png", headers={"x-pages": str(pages)})
+    drawn, pages, remark = await called.make(draw_page, id, name, paper, page)
+    headers = {"x-pages": str(pages), **remark_header(remark)}
+    return Response(drawn, media_type="image/png", headers=headers)
 
 
 @router.get("/progress/{name}", response_model=messages.ProgressOut, responses=REFUSALS)

@@ -12,6 +12,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -261,6 +262,16 @@ def test_the_map_and_its_board(client: Any) -> None:
     assert client.get(f"/api/games/{id}/hexes/ZZ9").status_code == 422
     assert client.get(f"/api/games/{id}/pieces/nothing").status_code == 404
     assert client.get(f"/api/games/{id}/picture.png").content.startswith(b"\x89PNG")
+
+
+@pytest.mark.finding("J-65")
+def test_letters_without_a_font_are_told_with_each_print(client: Any) -> None:
+    id = begin(client, british="山田太郎")
+    for name in ("roster.pdf", "roster/pages/1.png"):
+        made = client.get(f"/api/games/{id}/sheets/{name}?eyes=umpire")
+        assert '"山田太郎"' in unquote(made.headers["x-remark"])
+    book = client.get(f"/api/games/{id}/sheets/roster.xlsx?eyes=umpire")
+    assert "x-remark" not in book.headers
 
 
 def test_sheets_are_what_the_command_prints(client: Any) -> None:

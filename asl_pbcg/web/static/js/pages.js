@@ -2,7 +2,7 @@
 
 import { fetchFile, get, go, place } from "./api.js";
 import { changeDialog } from "./correcting.js";
-import { ask, capital, h, put, saveFile, sideBadge, svg } from "./dom.js";
+import { ask, capital, h, put, saveFile, say, sideBadge, svg } from "./dom.js";
 import { counter, learnMarks, nameOf, stateWords } from "./counters.js";
 import { noteForm, ownNotes } from "./notes.js";
 import { tableButtons } from "./tables.js";
@@ -158,6 +158,8 @@ async function sheets(page, game, whose = "") {
 
   const sheet = (name, signal, more = {}) => fetchFile(`${game.base}/sheets/${name}`, { paper: paper.value, ...forWhom, ...more }, signal);
 
+  const remarkOf = (answer) => decodeURIComponent(answer.headers.get("x-remark") ?? "");
+
   async function download(name, kind) {
     const stop = new AbortController(); // the server gives a sheet up that nobody waits for
     const work = Math.random().toString(36).slice(2);
@@ -172,6 +174,7 @@ async function sheets(page, game, whose = "") {
     }, 600);
     try {
       const answer = await sheet(`${name}.${kind}`, stop.signal, { work });
+      if (remarkOf(answer)) say(remarkOf(answer), { stay: true });
       saveFile(await answer.blob(), `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}`);
     } catch (error) {
       if (error.name !== "AbortError") await game.wrong(error);
@@ -191,7 +194,7 @@ async function sheets(page, game, whose = "") {
         const answer = await sheet(`${each.name}/pages/${n}.png`, signal);
         of = Number(answer.headers.get("x-pages"));
         pages.push(h("img", { src: URL.createObjectURL(await answer.blob()), alt: `${each.title}, page ${n} of ${of}`, data: { page: n } }));
-        put(view, h("h2", {}, each.title), pages, of > n ? h("p", { class: "quiet" }, `${of} pages`) : "");
+        put(view, h("h2", {}, each.title), remarkOf(answer) ? h("p", { role: "status" }, remarkOf(answer)) : "", pages, of > n ? h("p", { class: "quiet" }, `${of} pages`) : "");
       }
     } catch (error) {
       if (error.name !== "AbortError") await game.wrong(error);
