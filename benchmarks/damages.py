@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 
@@ -37,6 +38,8 @@ from asl_pbcg.play.open_game import OpenGame
 
 WHOLE = 1000
 BLOCK = 64
+SALT, BEGUN = "0123456789abcdef", 1_700_000_000
+"""The same campaign has the same bytes each time, so that a damage comes again by its seed."""
 GAME = {"game": "pegasus-bridge", "dice": "seeded"}
 
 
@@ -58,14 +61,16 @@ class Damages:
 
 def play(path: Path, campaign: str = "CG1", seed: int = 1, dates: int = 99) -> None:
     """Play a campaign to its end, or for so many checkpoints."""
-    session = create_campaign(path, {**GAME, "settings": {"campaign": campaign}})
-    answers = CampaignAnswers(seed, session)
+    settings = {"campaign": campaign, "salt": SALT}
+    with patch("time.time", return_value=BEGUN):
+        session = create_campaign(path, {**GAME, "settings": settings})
+        answers = CampaignAnswers(seed, session)
 
-    def over() -> bool:
-        return bool(session.state.ended) or len(session.journal.checkpoints()) >= dates
+        def over() -> bool:
+            return bool(session.state.ended) or len(session.journal.checkpoints()) >= dates
 
-    drive(session, answers, KeyedDice(seed), until=over)
-    session.journal.close()
+        drive(session, answers, KeyedDice(seed), until=over)
+        session.journal.close()
 
 
 class Soak:

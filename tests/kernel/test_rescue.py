@@ -137,3 +137,9 @@ def test_no_damage_loses_more_than_its_line(kind: str, true: Path) -> None:
     assert found.wrong == []
     assert found.whole_rescued == found.done
     assert found.whole_again == found.handed_back
+
+
+def test_the_damaged_campaign_has_the_same_bytes_each_time(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        play(tmp_path / name, dates=1)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
