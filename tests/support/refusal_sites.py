@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
-from refusal_walk import PACKAGE, ROOMS, Site, refusal_sites
+from refusal_walk import PACKAGE, ROOMS, Site, refusal_sites, tree_of
 
 WHOLE = frozenset({"Campaign", "Session", "Run", "Journal", "Seat", "OpenGame", "Game"})
 """The classes that hold a whole game, with what one of the sides keeps secret."""
@@ -37,7 +37,7 @@ def holders() -> frozenset[str]:
     """The classes that hold a whole game in a field, or are made from one, to any depth."""
     parts: defaultdict[str, set[str]] = defaultdict(set)
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ClassDef):
                 for base in node.bases:
                     parts[node.name] |= _names(base)
@@ -72,8 +72,7 @@ def telling_sites() -> dict[Site, str]:
     for room in ROOMS:
         for path in (PACKAGE / room).rglob("*.py"):
             module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for where, line, telling in _raised(tree, "", frozenset()):
+            for where, line, telling in _raised(tree_of(path), "", frozenset()):
                 if telling and (module, line) in known:
                     telling_at[Site(module, line)] = f"{path.stem}:{where}"
     return telling_at

@@ -75,10 +75,16 @@ class Site(NamedTuple):
 
 
 @cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax tree of a file of the package."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def refusal_classes() -> frozenset[str]:
     """The names of PBCGError and every class derived from it."""
     found = {"PBCGError"}
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")]
+    trees = [tree_of(path) for path in PACKAGE.rglob("*.py")]
     bases = {
         node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
         for tree in trees
@@ -96,8 +102,7 @@ def refusal_sites() -> frozenset[Site]:
     classes, found = refusal_classes(), set[Site]()
     for room in ROOMS:
         for path in (PACKAGE / room).rglob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for name, node in _raises(tree, ""):
+            for name, node in _raises(tree_of(path), ""):
                 raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
                 called = ast.unparse(raised).rpartition(".")[2] if raised else ""
                 makes = called in classes or called in MAKERS
@@ -177,6 +182,14 @@ def _plain(told: Any) -> Any:
     return repr(told)
 
 
+ALWAYS = (
+    Probe("undo", lambda seat: seat.undo()),
+    Probe("undo, reason", lambda seat: seat.undo("a slip") if seat.is_side else None),
+    Probe("redo", lambda seat: seat.redo()),
+)
+"""What every viewer asks at every moment; that a side was asked at all both see at one screen."""
+
+
 # -- the requests ---------------------------------------------------------------------------------
 
 
@@ -186,6 +199,7 @@ def probes_for(
     """Requests of those who may not know the secrets of ``side``, ``many`` of a kind."""
     source = random.Random(seed)
     return [
+        *ALWAYS,
         *_some(_undoings(states), source, 3 * many),
         *_corrections(states, side, source, corrections),
         *_some(_answers(prompts, source), source, 3 * many),
@@ -203,9 +217,6 @@ def _some(probes: Iterator[Probe], source: random.Random, many: int) -> list[Pro
 
 def _undoings(states: list[Campaign]) -> Iterator[Probe]:
     state = states[0]
-    yield Probe("undo", lambda seat: seat.undo())
-    yield Probe("undo, reason", lambda seat: seat.undo("a slip"))
-    yield Probe("redo", lambda seat: seat.redo())
     dates = state.frame.campaigns[state.campaign].dates
     at = dates.index(state.date)
     steps = [f"{date}/{step}" for date in dates[max(at - 1, 0) : at + 1]
@@ -220,7 +231,7 @@ def _undoings(states: list[Campaign]) -> Iterator[Probe]:
         yield Probe(
             f"undo to line {line}",
             lambda seat, line=line: seat.undo_to(
-                seat.entry_of(line if line >= 0 else len(seat.lines()) + line), "a slip"
+                seat.entry_of(line if line >= 0 else len(_seen_by(seat).lines()) + line), "a slip"
             ),
         )
 
@@ -408,11 +419,13 @@ class RefusalTwins(Twins):
         self.pairs: Counter[str] = Counter()
         self.differences: list[str] = []
         self.steps: set[str] = set()
+        self.undone: set[str] = set()
+        self.differed: set[str] = set()
         self._first: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         self._told: list[dict[tuple[str, str], list[tuple[Any, ...]]]] = [{}, {}]
         self._moment = 0
-        self._place = ""
         self._looks = False
+        self._places: set[tuple[str, str]] = set()
 
     @property
     def viewers(self) -> tuple[tuple[str, str], ...]:
@@ -430,52 +443,68 @@ class RefusalTwins(Twins):
         number, waited, count = self.sessions.index(session), False, 0
         if number == 0:
             self._moment += 1
-            self._waiting = self._probes()
-            self._first = {}
-        secret = session.state.in_secret
+            self._waiting, self._first, self._turn = self._probes(), {}, set[str]()
+        at = ""
         while answering.is_own(session.pending):
-            if secret and count % self.every == 0:
-                self._compare(number, session, f"{session.state.at} of {self.side} {count}")
+            begins, at = session.state.at != at, session.state.at
+            if number == 0 and begins and self._asks_at(session, "own"):
+                self._turn.add(at)
+            if at in self._turn and (begins or count % self.every == 0):
+                self._compare(number, session, f"{at} of {self.side} {count}")
             _answer(session, answering)
             waited, count = True, count + 1
         return waited
 
+    def _share(self, probes: list[Probe], viewer: tuple[str, str]) -> list[Probe]:
+        """What one viewer asks: everything, or of a sample the share of one of several."""
+        if self.every == 1:
+            return probes
+        always = len(ALWAYS)
+        return probes[:always] + probes[always + self.viewers.index(viewer) :: len(self.viewers)]
+
+    def _asks_at(self, session: Session[Campaign], whose: str) -> bool:
+        """Whether to ask here: at a secret step, and of a sample only the first time it comes."""
+        place = (session.state.at, whose)
+        asks = session.state.in_secret and (self.every == 1 or place not in self._places)
+        self._places.add(place)
+        return asks
+
     def _compare(self, number: int, session: Session[Campaign], moment: str) -> None:
         """Hold what is told against what was told first in this turn, in either twin."""
-        self.steps.add(session.state.at)
         for viewer in self.viewers:
-            told = self.watched[number].outcomes(self._waiting, *viewer)
+            probes = self._share(self._waiting, viewer)
+            told = self.watched[number].outcomes(probes, *viewer)
             first = self._first.setdefault(viewer, told)
             if first is not told:
-                self._note(self._waiting, viewer, first, told, moment)
+                self._note(probes, viewer, first, told, moment)
 
     def look(self, session: Session[Campaign]) -> bytes:
         """Ask where the other side may look, and hold the two twins against each other."""
         number = self.sessions.index(session)
         if number == 0:
-            pending = session.pending
-            place = f"{session.state.at} {pending.side if pending else ''}"
-            self._looks = session.state.in_secret and (place != self._place or self.every == 1)
-            self._place = place
+            self._looks = self._asks_at(session, "other")
         if not self._looks:
             return b""
         if number == 0:
             self._moment += 1
             self._looking = self._probes()
-        self.steps.add(session.state.at)
         for viewer in self.viewers:
-            told = self.watched[number].outcomes(self._looking, *viewer)
+            probes = self._share(self._looking, viewer)
+            told = self.watched[number].outcomes(probes, *viewer)
             if number == 0:
                 self._told[0][viewer] = told
             else:
                 before = self._told[0][viewer]
-                self._note(self._looking, viewer, before, told, f"{session.state.at} seen")
+                self._note(probes, viewer, before, told, f"{session.state.at} seen")
         return b""
 
     def _note(self, probes: list[Probe], viewer: tuple[str, str], one: Any, two: Any, at: str
     ) -> None:  # fmt: skip
+        self.steps.add(at.partition(" ")[0])
         for probe, first, second in zip(probes, one, two, strict=True):
             self.pairs["all"] += 1
+            if probe.name.startswith("undo ") and "/" in probe.name:
+                self.undone.add(probe.name.split()[1].partition("/")[2])
             refused = first[0] not in ("done", "told") or second[0] not in ("done", "told")
             self.pairs["refused"] += refused
             if tuple(map(_plain, first)) != tuple(map(_plain, second)):
@@ -485,13 +514,16 @@ class RefusalTwins(Twins):
 
 
 def walk(
-    folder: Path, seed: int, side: Side, every: int, many: int, corrections: int, dates: int = 2
+    folder: Path, seed: int, side: Side, every: int, many: int, corrections: int
 ) -> RefusalTwins:
     """Play twins and ask at every step from 9.613 to 9.620, ``many`` requests of a kind."""
     twins = RefusalTwins(folder, seed, side)
     twins.watch(every, many, corrections)
+    dates = 2
     for date in range(dates):
-        if not twins.reph(date == dates - 1, twins.look) or date == dates - 1:
+        goes_on = twins.reph(date == dates - 1, twins.look)
+        twins.differed |= twins.kinds()
+        if not goes_on or date == dates - 1:
             break
         twins.battle(date)
     twins.close()
