@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -243,8 +244,13 @@ def _damaged_text(source: random.Random, how: int) -> bytes:
     return out.getvalue()
 
 
-def bombs() -> Iterator[tuple[str, bytes]]:
-    """Saves made to take all memory or time."""
+@functools.cache
+def bombs() -> tuple[tuple[str, bytes], ...]:
+    """Return saves made to take all memory or time; a process packs them once."""
+    return tuple(_pack_bombs())
+
+
+def _pack_bombs() -> Iterator[tuple[str, bytes]]:
     import io
     import zipfile
 

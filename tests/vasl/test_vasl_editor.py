@@ -545,7 +545,7 @@ def test_a_log_and_a_part_of_a_save_are_refused(tmp_path: Path) -> None:
             SaveEditor.open(path)
 
 
-@pytest.mark.parametrize(("what", "content"), list(bombs()), ids=[name for name, _ in bombs()])
+@pytest.mark.parametrize(("what", "content"), bombs(), ids=[name for name, _ in bombs()])
 def test_bombs_are_refused(what: str, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "bomb.vsav"
     path.write_bytes(content)

@@ -242,7 +242,7 @@ def test_a_sample_of_damaged_saves_gets_a_sentence_each(tmp_path: Path) -> None:
     assert 0 < read < 300
 
 
-@pytest.mark.parametrize(("what", "content"), list(bombs()), ids=[what for what, _ in bombs()])
+@pytest.mark.parametrize(("what", "content"), bombs(), ids=[what for what, _ in bombs()])
 def test_bombs_are_refused_at_once(what: str, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "bomb.vsav"
     path.write_bytes(content)
