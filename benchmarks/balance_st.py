@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "suppo
 
 from st_recorded import recorded
 
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice, play
+from asl_pbcg.st.player.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.thinking.analysis import Analysis, analyse
 
 LARGEST = 1e-9

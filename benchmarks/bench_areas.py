@@ -18,9 +18,9 @@ from typing import Any
 import msgspec
 import nx_areas
 
-from asl_pbcg.campaign.area_map import AreaMap
-from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.areas.area_map import AreaMap
+from asl_pbcg.campaign.areas.setup_areas import determine_areas
+from asl_pbcg.campaign.board.board import Board, load_board
 from asl_pbcg.campaign.position import Position
 
 CONTROLLED = 60

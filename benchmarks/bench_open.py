@@ -27,15 +27,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "suppo
 
 from campaign_generator import CampaignAnswers
 
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import create_campaign
 from asl_pbcg.kernel.answers import drive
-from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.verification.verify import BareReplay
 from asl_pbcg.refit.sequence import CampaignGame
 
 ENTRIES = 1500

@@ -77,7 +77,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, ask, throw
 from asl_pbcg.kernel.session import Session, Step
 try:
-    from asl_pbcg.kernel.bare_replay import BareReplay as replay
+    from asl_pbcg.kernel.verification.verify import BareReplay as replay
 except ImportError:  # a version whose session replays by itself
     def replay(game, journal):
         Session(game, journal, bare=True)

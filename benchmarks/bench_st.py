@@ -33,10 +33,10 @@ from typing import Any, NamedTuple
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.many.sim import Spec, simulate
+from asl_pbcg.st.player.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import RandomPlayer
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 
 SETTINGS: list[dict[str, Any]] = [
     {"mode": "historical"},

@@ -17,10 +17,10 @@ from pathlib import Path
 GOALS = {"good": 2.0, "random": 1.0}
 PLAY = """
 import sys, time
-from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 try:
     from asl_pbcg.st.player.policy import player
-    from asl_pbcg.st.many.automatic_game import RandomDice, play
+    from asl_pbcg.st.player.automatic_game import RandomDice, play
 except ImportError:  # an older tree
     from asl_pbcg.st.policy import player
     from asl_pbcg.st.run import RandomDice, play

@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 from vasl_scenes import BOARD  # noqa: E402
 from vasl_writer import Chip, Layer, Writer, chip_of, completed  # noqa: E402
 
-from asl_pbcg.campaign.catalogue import load_catalogue  # noqa: E402
+from asl_pbcg.campaign.module.catalogue import load_catalogue  # noqa: E402
 from asl_pbcg.campaign.terms import Side  # noqa: E402
 from asl_pbcg.vasl.counter_choice import Reuse  # noqa: E402
 from asl_pbcg.vasl.editor import SaveEditor  # noqa: E402

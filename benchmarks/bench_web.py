@@ -26,8 +26,8 @@ from web_player import PagePlayer  # noqa: E402
 
 from asl_pbcg.kernel.answers import ListedAnswers, drive  # noqa: E402
 from asl_pbcg.kernel.dice import SeededDice  # noqa: E402
-from asl_pbcg.play.campaign import create_campaign  # noqa: E402
-from asl_pbcg.play.position_document import read_document  # noqa: E402
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign  # noqa: E402
+from asl_pbcg.play.campaign_game.position_document import read_document  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
 COUNTERS = 150
@@ -282,7 +282,7 @@ def ask_beside(served: Served, stop: threading.Event, times: list[float]) -> Non
 
 def many(served: Served, count: int) -> None:
     """So many games with a listener each, on one process: how late the last hears of an answer."""
-    from asl_pbcg.play.campaign import create_campaign
+    from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 
     first = served.folder / "game 0.pbcg"
     settings = {"campaign": "CG2", "players": {}}

@@ -23,15 +23,15 @@ from typing import Any, NamedTuple
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import Followed, RandomDice, play
 from asl_pbcg.st.many.sim_report import share
+from asl_pbcg.st.player.automatic_game import Followed, RandomDice, play
+from asl_pbcg.st.player.playout import PhasePosition, compare, play_to_end, position_of
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.rules.decision import Decision
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.state.decision import Decision
 from asl_pbcg.st.thinking.advice import BEST, ranked_advice
 from asl_pbcg.st.thinking.choices import choices
-from asl_pbcg.st.thinking.playout import PhasePosition, compare, play_to_end, position_of
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 KINDS: list[dict[str, Any]] = [

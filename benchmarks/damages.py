@@ -29,11 +29,11 @@ from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.canonical import digest
 from asl_pbcg.kernel.dice import KeyedDice
 from asl_pbcg.kernel.entries import Entry
-from asl_pbcg.kernel.handed_back import HandedBack
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.journal_text import read_text
-from asl_pbcg.kernel.rescue import rescue
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.verification.handed_back import HandedBack
+from asl_pbcg.kernel.verification.rescue import rescue
 from asl_pbcg.play.open_game import OpenGame
 
 WHOLE = 1000

@@ -20,12 +20,12 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import Player, RandomDice, play
 from asl_pbcg.st.many.sim_report import share, spread
+from asl_pbcg.st.player.automatic_game import Player, RandomDice, play
+from asl_pbcg.st.player.expert import ExpertPlayer
 from asl_pbcg.st.player.policy import GoodPlayer
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.thinking.expert import ExpertPlayer
 
 HARD = {"mode": "variable", "difficulty": "hard"}
 GAMES: dict[str, dict[str, str]] = {

@@ -35,10 +35,10 @@ from kills import ROOT, prepare
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.rescue import rescue
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.kernel.verify import verify
+from asl_pbcg.kernel.verification.rescue import rescue
+from asl_pbcg.kernel.verification.verify import verify
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.refit.sequence import CampaignGame
 
@@ -106,13 +106,13 @@ class Attack:
 
     def position(self, source: random.Random) -> None:
         """A position in YAML."""
-        from asl_pbcg.campaign.position_files import read_raw_position
+        from asl_pbcg.campaign.entry.position_files import read_raw_position
 
         read_raw_position(self._written(bent(self.text, source), "bent.yaml"))
 
     def workbook(self, source: random.Random) -> None:
         """A position in Excel."""
-        from asl_pbcg.campaign.position_files import read_raw_position
+        from asl_pbcg.campaign.entry.position_files import read_raw_position
 
         path = self.folder / "bent.xlsx"
         path.write_bytes(spoiled(self.book, source))
@@ -130,7 +130,7 @@ class Attack:
     def drop_orders(self, source: random.Random) -> None:
         """Drop orders, with their map and settings."""
         from asl_pbcg.airborne.drop_settings import default_settings
-        from asl_pbcg.cli.drop_playing import read_sheet
+        from asl_pbcg.cli.drop.drop_playing import read_sheet
 
         read_sheet(self._written(bent(self.orders, source), "bent.yaml"), "", default_settings())
 

@@ -26,7 +26,7 @@ from kills import ROOT, Reached
 from vasl_scenes import damaged, random_position
 from vasl_writer import write_position
 
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
@@ -136,8 +136,8 @@ class Files:
     """The files and lines there are, and who reads them; the campaigns stand in ``folder``."""
 
     def __init__(self, folder: Path) -> None:
-        from asl_pbcg.campaign.board import load_board
-        from asl_pbcg.campaign.catalogue import load_catalogue
+        from asl_pbcg.campaign.board.board import load_board
+        from asl_pbcg.campaign.module.catalogue import load_catalogue
 
         self.folder = folder
         self.board, self.catalogue = load_board(), load_catalogue()
@@ -190,7 +190,7 @@ class Files:
 
     def _scenario(self) -> None:
         """A campaign at the end of a scenario, where a position is asked for."""
-        from asl_pbcg.play.campaign import create_campaign
+        from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 
         path = self.folder / "scenario.pbcg"
         meta = {"settings": {"campaign": "CG1"}, "seed": 6, "dice": "seeded"}
@@ -292,7 +292,7 @@ class Files:
 
     def counted(self, source: random.Random) -> None:
         """A position by count, by itself and given to a campaign."""
-        from asl_pbcg.campaign.position_files import read_position
+        from asl_pbcg.campaign.entry.position_files import read_position
 
         path = self._written(self.spoil(COUNTED, source), source)
         with contextlib.suppress(PBCGError):
@@ -301,7 +301,7 @@ class Files:
 
     def save(self, source: random.Random) -> None:
         """A VASL save."""
-        from asl_pbcg.play.vasl_save import checked_save
+        from asl_pbcg.play.campaign_game.vasl_save import checked_save
 
         path = self.folder / "given.vsav"
         path.write_bytes(damaged(source.randrange(10**9), self.saves))
@@ -359,8 +359,8 @@ class Files:
 
     def board_corrected(self, source: random.Random) -> None:
         """Corrections of the board, laid over it."""
-        from asl_pbcg.campaign.board_check import check_board
-        from asl_pbcg.campaign.board_corrections import read_corrections
+        from asl_pbcg.campaign.board.board_corrections import read_corrections
+        from asl_pbcg.campaign.module.board_check import check_board
 
         found = read_corrections(self._written(self.spoil(CORRECTIONS, source), source), self.board)
         board = found.lay_over(self.board)
@@ -369,8 +369,8 @@ class Files:
 
     def edit(self, source: random.Random) -> None:
         """Short orders of ``pbcg position edit``."""
-        from asl_pbcg.campaign.draft import Draft
-        from asl_pbcg.campaign.draft_orders import Editor
+        from asl_pbcg.campaign.entry.draft_orders import Editor
+        from asl_pbcg.campaign.entry.position_draft import Draft
         from asl_pbcg.campaign.terms import Side
 
         state = self.game("scenario").session.state
@@ -397,7 +397,7 @@ class Files:
     def drop_sheet(self, source: random.Random) -> None:
         """Orders of a drop with a map and settings of its own, and its first turn."""
         from asl_pbcg.airborne.drop_settings import default_settings, settings_of
-        from asl_pbcg.cli.drop_playing import begin_sealed, read_sheet
+        from asl_pbcg.cli.drop.drop_playing import begin_sealed, read_sheet
         from asl_pbcg.kernel.dice import SeededDice
 
         settings = default_settings()
@@ -421,7 +421,7 @@ class Files:
     def settings(self, source: random.Random) -> None:
         """Settings of the area game, the megagame and drops, and house rules."""
         from asl_pbcg.airborne.drop_settings import read_settings as drop_settings
-        from asl_pbcg.campaign.house_rules import campaign_rulings
+        from asl_pbcg.campaign.module.house_rules import campaign_rulings
         from asl_pbcg.megagame.mega_settings import MEGA_RULINGS, UmpireSettings
         from asl_pbcg.st.settings import ST_RULINGS
 
@@ -466,9 +466,9 @@ class Files:
         import click
         import typer
 
-        from asl_pbcg.cli.mega_commands import app
-        from asl_pbcg.cli.mega_evening import settle_typed
-        from asl_pbcg.cli.mega_line import OpenTable
+        from asl_pbcg.cli.mega.mega_commands import app
+        from asl_pbcg.cli.mega.mega_evening import settle_typed
+        from asl_pbcg.cli.mega.mega_line import OpenTable
         from asl_pbcg.megagame.table_log import TableLog
 
         group = typer.main.get_command(app)

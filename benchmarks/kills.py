@@ -111,7 +111,7 @@ def prepare(folder: Path) -> Words:
     from campaign_generator import CampaignAnswers
 
     from asl_pbcg.kernel.answers import drive
-    from asl_pbcg.play.campaign import create_campaign
+    from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 
     made = (folder / "mega.pbcg").exists()
     for name, point, many in () if made else (("campaign", "9.606", 6), ("setup", "9.620.2", 0)):

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from web_area_player import AreaMouse  # noqa: E402
 from web_help import FLAGS, Served, find_browser  # noqa: E402
 
-from asl_pbcg.play.area_game import create_game  # noqa: E402
+from asl_pbcg.play.area_play.area_game import create_game  # noqa: E402
 from asl_pbcg.play.open_game import OpenGame  # noqa: E402
 from asl_pbcg.st.board.map_load import load_map  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402

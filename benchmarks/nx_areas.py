@@ -10,12 +10,12 @@ from typing import Any
 
 import networkx as nx
 
-from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations
+from asl_pbcg.campaign.board.board import Board
+from asl_pbcg.campaign.board.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_words import GliderState, TerrainKind, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 
 SIDES = (Side.BRITISH, Side.GERMAN)

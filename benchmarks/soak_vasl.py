@@ -34,13 +34,13 @@ from vasl_scenes import (  # noqa: E402
 )
 from vasl_writer import PASSWORD, Writer, plain, write_position  # noqa: E402
 
-from asl_pbcg.campaign.board import load_board  # noqa: E402
-from asl_pbcg.campaign.catalogue import load_catalogue  # noqa: E402
+from asl_pbcg.campaign.board.board import load_board  # noqa: E402
+from asl_pbcg.campaign.module.catalogue import load_catalogue  # noqa: E402
 from asl_pbcg.campaign.position import Position  # noqa: E402
 from asl_pbcg.campaign.terms import Side  # noqa: E402
 from asl_pbcg.kernel.errors import PBCGError  # noqa: E402
 from asl_pbcg.kernel.textfiles import read_yaml_or_json  # noqa: E402
-from asl_pbcg.play.vasl_save_next import save_of_state  # noqa: E402
+from asl_pbcg.play.campaign_game.vasl_save_next import save_of_state  # noqa: E402
 from asl_pbcg.vasl.archive import read_text  # noqa: E402
 from asl_pbcg.vasl.read_scene import read_scene  # noqa: E402
 from asl_pbcg.vasl.save_counters import read_counters  # noqa: E402

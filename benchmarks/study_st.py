@@ -2,8 +2,8 @@
 
 ``nice python benchmarks/study_st.py --kept FOLDER --write`` (extra ``[test]`` or ``[study]``) plays
 the study on both cores and puts its table into ``st-study.md``; after Ctrl-C or a kill the same
-command goes on. ``tests/st/test_st_study.py`` plays the first games of each arm again and fails
-where the table is older than the rules.
+command goes on. ``tests/st/many/test_st_study.py`` plays the first games of each arm again and
+fails where the table is older than the rules.
 
 ``--speed`` measures instead how a study goes with two workers, and reckons for more (extra
 ``[cluster,study]``). Games are played by one job and by two Dask workers in turns, the same games;
@@ -36,7 +36,7 @@ import distributed
 from asl_pbcg import __version__
 from asl_pbcg.st.many.sim import SimulatedGames, chunk_sizes, simulate
 from asl_pbcg.st.many.study import Compared, Study, StudyFolder, study_of
-from asl_pbcg.st.many.workers import cores
+from asl_pbcg.st.player.workers import cores
 
 BOUND = 1.85
 SEED = 122

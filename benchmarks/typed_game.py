@@ -23,8 +23,7 @@ from asl_pbcg.kernel.entries import faces_of  # noqa: E402
 from asl_pbcg.kernel.journal import Journal  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt, Roll  # noqa: E402
 from asl_pbcg.kernel.session import Session  # noqa: E402
-from asl_pbcg.st.game import AreaGame  # noqa: E402
-from asl_pbcg.st.orders import (  # noqa: E402
+from asl_pbcg.st.british.orders import (  # noqa: E402
     ACTION_POINTS,
     FIRE_POINTS,
     FIRER_POINTS,
@@ -35,9 +34,10 @@ from asl_pbcg.st.orders import (  # noqa: E402
     firer_word,
 )
 from asl_pbcg.st.player.policy import GoodPlayer  # noqa: E402
-from asl_pbcg.st.rules.attacks import Attack  # noqa: E402
-from asl_pbcg.st.rules.decision import Decision  # noqa: E402
-from asl_pbcg.st.rules.game_state import State  # noqa: E402
+from asl_pbcg.st.procedures.gun_fire import Attack  # noqa: E402
+from asl_pbcg.st.rules.area_game_steps import AreaGame  # noqa: E402
+from asl_pbcg.st.state.decision import Decision  # noqa: E402
+from asl_pbcg.st.state.game_state import State  # noqa: E402
 
 MAX_AHEAD = 40
 MAX_LINES = 900

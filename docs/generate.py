@@ -21,7 +21,7 @@ BOOKS = {
 
 def rulings_page() -> str:
     """The register of readings as a page for players."""
-    from asl_pbcg.campaign.house_rules import campaign_rulings
+    from asl_pbcg.campaign.module.house_rules import campaign_rulings
 
     found = campaign_rulings()
     lines = [
@@ -114,7 +114,7 @@ def rules_page() -> str:
 
 def defaults_page() -> str:
     """What Enter answers to every question of the campaign game, in the order of the rules."""
-    from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
+    from asl_pbcg.refit.helpers.prompt_defaults import PROMPT_DEFAULTS
 
     register = PROMPT_DEFAULTS.content
     counts = {

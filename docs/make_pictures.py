@@ -11,7 +11,7 @@ from asl_pbcg.hexes.items import Pen
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.rules.game_state import State
+    from asl_pbcg.st.state.game_state import State
 
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS / "pictures"
@@ -58,11 +58,11 @@ def prompt() -> str:
 
     from rich.console import Console
 
-    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-    from asl_pbcg.cli.refit_manner import RefitManner
-    from asl_pbcg.cli.terminal import Terminal
+    from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+    from asl_pbcg.cli.evening.refit_command import RefitManner
+    from asl_pbcg.cli.terminal.terminal import Terminal
     from asl_pbcg.kernel.journal import Journal
-    from asl_pbcg.play.campaign import CampaignPlug
+    from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug
     from asl_pbcg.play.open_game import OpenGame
     from asl_pbcg.play.seat import Seat
 
@@ -85,10 +85,10 @@ def prompt() -> str:
 
 def bridge() -> bytes:
     """The worked example of 9.6054 round the bridge, as PNG."""
-    from asl_pbcg.campaign.areas import determine_areas
-    from asl_pbcg.campaign.board import load_board
-    from asl_pbcg.campaign.map_layers import position_sheet
-    from asl_pbcg.campaign.position_files import read_position
+    from asl_pbcg.campaign.areas.setup_areas import determine_areas
+    from asl_pbcg.campaign.board.board import load_board
+    from asl_pbcg.campaign.entry.position_files import read_position
+    from asl_pbcg.campaign.map.map_layers import position_sheet
     from asl_pbcg.kernel.data import data_path
 
     board = load_board()
@@ -107,7 +107,7 @@ def purchase_record() -> bytes:
     from asl_pbcg.kernel.dice import SeededDice
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.play.campaign_sheets import campaign_sheets
+    from asl_pbcg.play.campaign_game.campaign_sheets import campaign_sheets
     from asl_pbcg.records import to_pdf
     from asl_pbcg.refit.sequence import CampaignGame
 
@@ -132,7 +132,7 @@ def battalion_drop() -> bytes:
     import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
     from asl_pbcg.airborne.drop_picture import drop_picture
     from asl_pbcg.airborne.drop_settings import default_settings
-    from asl_pbcg.cli.drop_playing import (
+    from asl_pbcg.cli.drop.drop_playing import (
         PlayOptions,
         begin_sealed,
         play_on,
@@ -166,15 +166,15 @@ def next_save() -> bytes:
     import msgspec
     from vasl_writer import Writer, palette, plain, write_position
 
-    from asl_pbcg.campaign.board_sheet import MapHeading
-    from asl_pbcg.campaign.counter_faces import face_of
-    from asl_pbcg.campaign.counter_map import counter_map
-    from asl_pbcg.campaign.map_layers import area_overlay
+    from asl_pbcg.campaign.map.board_sheet import MapHeading
+    from asl_pbcg.campaign.map.counter_faces import face_of
+    from asl_pbcg.campaign.map.counter_map import counter_map
+    from asl_pbcg.campaign.map.map_layers import area_overlay
     from asl_pbcg.campaign.position import Position
-    from asl_pbcg.campaign.record_lines import ForceLine
+    from asl_pbcg.campaign.state.record_lines import ForceLine
     from asl_pbcg.hexes.stacks import stack_pages
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
-    from asl_pbcg.play.vasl_save_next import save_of_state
+    from asl_pbcg.play.campaign_game.vasl_save_next import save_of_state
     from asl_pbcg.vasl.editor import SaveEditor
     from asl_pbcg.vasl.read_scene import read_scene
     from asl_pbcg.vasl.save_board import find_board
@@ -234,8 +234,8 @@ def area_game(turn: int, about: str) -> Session[State]:
     from asl_pbcg.kernel.dice import SeededDice
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.game import AreaGame
-    from asl_pbcg.st.rules.decision import Decision
+    from asl_pbcg.st.rules.area_game_steps import AreaGame
+    from asl_pbcg.st.state.decision import Decision
 
     settings = {"mode": "historical", "grenade_wrecks_mercedes": "loss"}
     journal = Journal.in_memory({"settings": settings, "seed": 7})
@@ -261,9 +261,9 @@ def area_prompt() -> str:
 
     from rich.console import Console
 
-    from asl_pbcg.cli.st_manner import StManner
-    from asl_pbcg.cli.terminal import Terminal
-    from asl_pbcg.play.area_game import AreaGamePlug
+    from asl_pbcg.cli.area_commands.st_manner import StManner
+    from asl_pbcg.cli.terminal.terminal import Terminal
+    from asl_pbcg.play.area_play.area_game import AreaGamePlug
     from asl_pbcg.play.open_game import OpenGame
     from asl_pbcg.play.seat import Seat
 
@@ -286,9 +286,9 @@ def area_map() -> bytes:
 
     from PIL import Image
 
-    from asl_pbcg.play.area_game import rules_of as game_of
-    from asl_pbcg.play.area_game import seen_state
-    from asl_pbcg.st.picture.state_counters import draw_game
+    from asl_pbcg.play.area_play.area_game import rules_of as game_of
+    from asl_pbcg.play.area_play.area_game import seen_state
+    from asl_pbcg.st.picture.live_map import draw_game
 
     session = area_game(4, "hooper-platoon")
     drawing = draw_game(seen_state(session), game_of(session).map)

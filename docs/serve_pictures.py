@@ -25,12 +25,12 @@ from asl_pbcg.kernel.answers import ListedAnswers  # noqa: E402
 from asl_pbcg.kernel.dice import SeededDice  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt  # noqa: E402
 from asl_pbcg.kernel.session import Session  # noqa: E402
-from asl_pbcg.play.area_game import create_game  # noqa: E402
+from asl_pbcg.play.area_play.area_game import create_game  # noqa: E402
+from asl_pbcg.play.campaign_game.position_document import read_document  # noqa: E402
 from asl_pbcg.play.open_game import OpenGame  # noqa: E402
-from asl_pbcg.play.position_document import read_document  # noqa: E402
 from asl_pbcg.st.board.map_load import load_map  # noqa: E402
 from asl_pbcg.st.player.policy import GoodPlayer  # noqa: E402
-from asl_pbcg.st.rules.game_state import State  # noqa: E402
+from asl_pbcg.st.state.game_state import State  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
 TITLES = {

@@ -11,7 +11,7 @@ import pytest
 from area_positions import random_position
 from msgspec import convert
 
-from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board.board import load_board
 from asl_pbcg.campaign.position import Position
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"

@@ -45,7 +45,7 @@ def test_an_answers_file_in_the_pages_answers_questions_that_there_are() -> None
     code = "".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "asl_pbcg" / "refit").rglob("*.py")
     )
-    code += (ROOT / "asl_pbcg" / "play" / "campaign.py").read_text(encoding="utf-8")
+    code += (ROOT / "asl_pbcg/play/campaign_game/campaign_plug.py").read_text(encoding="utf-8")
     code += (ROOT / "data" / "pb" / "tables.yaml").read_text(encoding="utf-8")
     assert [point for point in points if f'"{point}"' not in code] == []
 

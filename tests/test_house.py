@@ -14,7 +14,7 @@ import pytest
 from rule_marks import marks, obligations
 
 from asl_pbcg.kernel.prompts import Widget
-from asl_pbcg.st.rules.german_resolute import resolute_rules
+from asl_pbcg.st.germans.german_resolute import resolute_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "asl_pbcg"
@@ -165,11 +165,9 @@ SCREENS = {"typer", "rich", "click", "prompt_toolkit", "fastapi", "pydantic", "u
 # What of play stands for one game: the area game has two sides for good, these read its data files.
 OF_ONE_GAME = {
     "area_beginnings.py",
-    "area_branch.py",
     "campaign_beginnings.py",
     "campaign_from_paper.py",
     "area_game.py",
-    "area_guide.py",
     "area_look.py",
     "area_words.py",
     "module_files.py",
@@ -181,7 +179,7 @@ OF_ONE_GAME = {
 def test_what_front_ends_share_names_no_side_and_no_date_of_a_campaign() -> None:
     wrong = [
         f"{path.name}:{line} says {words}"
-        for path in (PACKAGE / "play").glob("*.py")
+        for path in (PACKAGE / "play").rglob("*.py")
         if path.name not in OF_ONE_GAME
         for line, words in words_of(path)
         if OF_A_GAME.search(words)
@@ -196,16 +194,19 @@ FRONT_ENDS = {
     "play": PLAY_OF_ONE_GAME,
     "web": ("routes_area", "routes_campaign"),
     "web/static/js": ("area",),
+    "web/static/js/board": (),
+    "web/static/js/editor": (),
+    "web/static/js/records": (),
     "web/static/js/widgets": (),
 }
-COMMON_COMMANDS = ("terminal", "manner", "listed", "file_manner", "screen", "streams", "keyboard")
+COMMON_COMMANDS = ("terminal", "manner", "listed", "screen", "streams")
 RULE_NUMBER = re.compile(r"\b9\.[1-9]\d|\bST-[A-Z]{3}|\bSTU?-\d")
 GAME_NAME = re.compile(r"campaign|st|drop|mega|airborne|megagame|pegasus-bridge")
 
 
 def front_end_files() -> list[Path]:
     """Every file of front ends that is not one game's own."""
-    files = [PACKAGE / "cli" / f"{name}.py" for name in COMMON_COMMANDS]
+    files = [PACKAGE / "cli/terminal" / f"{name}.py" for name in COMMON_COMMANDS]
     for folder, own in FRONT_ENDS.items():
         suffix = "*.js" if "static" in folder else "*.py"
         files += [each for each in (PACKAGE / folder).glob(suffix) if not each.name.startswith(own)]
@@ -237,7 +238,7 @@ def test_what_every_module_shares_goes_through_no_sides_but_its_own() -> None:
     wrong = [
         f"{path.name}:{node.iter.lineno}"
         for room in ("play", "refit")
-        for path in (PACKAGE / room).glob("*.py")
+        for path in (PACKAGE / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.For | ast.comprehension)
         and ast.unparse(node.iter) in ("Side", "CGDate")
@@ -323,7 +324,7 @@ WITHOUT_A_CAMPAIGN = {
 
 
 def test_a_step_asks_its_campaign_and_loads_nothing() -> None:
-    for path in (PACKAGE / "refit").glob("*.py"):
+    for path in (PACKAGE / "refit").rglob("*.py"):
         if path.name in WITHOUT_A_CAMPAIGN:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -335,7 +336,7 @@ def test_a_step_asks_its_campaign_and_loads_nothing() -> None:
 def test_a_step_asks_for_the_entry_areas_of_its_own_board() -> None:
     calls = [
         (path.name, call)
-        for path in (PACKAGE / "refit").glob("*.py")
+        for path in (PACKAGE / "refit").rglob("*.py")
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "entry_areas"
     ]
@@ -346,14 +347,14 @@ def test_a_step_asks_for_the_entry_areas_of_its_own_board() -> None:
 # What may be cut at a stroke: paths of corrections, steps in the log, keys of area names.
 WITH_STROKES = {
     *("correction_policy.py", "sequence.py", "reph_sheets.py", "s605_areas.py"),
-    *("deeds.py", "luck_ledger.py", "secret_turns.py"),
+    *("deeds.py", "luck_ledger.py", "sequence.py"),
 }
 
 
 def test_no_rule_cuts_the_notation_of_a_place() -> None:
     wrong = [
         f"{path.name}:{call.lineno}"
-        for path in (PACKAGE / "refit").glob("*.py")
+        for path in (PACKAGE / "refit").rglob("*.py")
         if path.name not in WITH_STROKES
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call)
@@ -365,7 +366,7 @@ def test_no_rule_cuts_the_notation_of_a_place() -> None:
 
 
 def test_a_prompt_about_a_piece_takes_side_and_place_from_it() -> None:
-    for path in (PACKAGE / "refit").glob("*.py"):
+    for path in (PACKAGE / "refit").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(call, ast.Call):
                 continue
@@ -377,13 +378,13 @@ def test_a_prompt_about_a_piece_takes_side_and_place_from_it() -> None:
 
 # What no step, paragraph or subject can tell a prompt: why it is said by hand there.
 BY_HAND = {
-    ("s600_end_position.py", "rule"): 1,  # its step has no number in the rulebook
+    ("s600_scenario_end.py", "rule"): 1,  # its step has no number in the rulebook
     ("s603_rally.py", "rule"): 1,  # each campaign has its own, which stands in data/
     ("vehicle_actions.py", "rule"): 1,  # five steps send here, each by its own paragraph or note
     ("vehicle_paths.py", "rule"): 1,  # in the same way
     ("scrounging.py", "secret"): 3,  # an owner's own affair, in an open step too (9.6071)
     ("retained_equipment.py", "secret"): 1,  # in the same way
-    ("s601_vehicles.py", "rule"): 1,  # Casualty VP in the middle of what Melee did
+    ("s601_results.py", "rule"): 1,  # Casualty VP in the middle of what Melee did
     ("unit_choices.py", "rule"): 1,  # whoever lets a unit be chosen says it
     ("unit_choices.py", "secret"): 1,  # in the same way
 }
@@ -391,7 +392,7 @@ BY_HAND = {
 
 def test_prompts_have_rule_side_place_and_secrecy_from_what_they_stand_under() -> None:
     found: dict[tuple[str, str], int] = {}
-    for path in (PACKAGE / "refit").glob("*.py"):
+    for path in (PACKAGE / "refit").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Prompt", "Roll"):
                 for each in call.keywords:
@@ -402,7 +403,7 @@ def test_prompts_have_rule_side_place_and_secrecy_from_what_they_stand_under() -
 
 
 def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
-    from asl_pbcg.campaign.house_rules import campaign_rulings
+    from asl_pbcg.campaign.module.house_rules import campaign_rulings
 
     found = [
         match
@@ -424,7 +425,7 @@ ABOVE_STEPS = {"sequence"}
 
 
 def imported_files(path: Path) -> set[str]:
-    """The files of the package that one imports, deferred or not, as ``asl_pbcg.refit.guards``."""
+    """The files of the package that one imports, deferred or not: ``asl_pbcg.refit.sequence``."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("asl_pbcg"):
@@ -439,7 +440,7 @@ def imported_files(path: Path) -> set[str]:
 
 def test_no_file_of_a_step_is_imported_by_another_step_or_by_a_helper() -> None:
     wrong = []
-    for path in (PACKAGE / "refit").glob("*.py"):
+    for path in (PACKAGE / "refit").rglob("*.py"):
         own = STEP_FILE.fullmatch(path.stem)
         for name in imported_files(path):
             step = STEP_FILE.fullmatch(name.rpartition(".")[2])

@@ -27,21 +27,20 @@ from st_help import GAME
 from st_map_help import shipped
 from st_soak import tasks
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.board_sheet import map_sheet
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.map.board_sheet import map_sheet
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
+from asl_pbcg.play.campaign_game.campaign_prints import MapPrint, map_prints, setup_map
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.refit.sequence import CampaignGame
 from asl_pbcg.st.board.map_check import check_data
-from asl_pbcg.st.many import automatic_game as run
-from asl_pbcg.st.picture.live_map import live_ground
+from asl_pbcg.st.picture.live_map import counters, live_ground
 from asl_pbcg.st.picture.map_draw import draw_map
-from asl_pbcg.st.picture.state_counters import counters
+from asl_pbcg.st.player import automatic_game as run
 from asl_pbcg.st.player.policy import player
-from asl_pbcg.st.player_view import view_for
-from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.player_view import view_for
 
 PRINTS = (
     ("night-2", "umpire", MapPrint(paper=Paper.A3)),

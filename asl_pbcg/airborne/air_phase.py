@@ -8,17 +8,19 @@ from __future__ import annotations
 from asl_pbcg.airborne.drop_settings import tell_used
 from asl_pbcg.airborne.drop_state import DropState, Stick, WholeUnit
 from asl_pbcg.airborne.drop_tables import NUMBERS, drift_row
-from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing, shift_words
 from asl_pbcg.airborne.landing import (
+    GliderResult,
     assign_places,
     disperse,
     disperse_sticks,
+    glider_landing,
     land_stick,
     over_glider_limit,
     over_stacking_limit,
+    shift_words,
 )
 from asl_pbcg.airborne.landing_orders import Drop, GliderOrder
-from asl_pbcg.airborne.turn_prompts import ask_which, number_options, throw_on
+from asl_pbcg.airborne.turn_parts import ask_which, number_options, throw_on
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.kernel.wording import number_words

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.airborne import air_phase, jump_survival, regroup, turn_parts
+from asl_pbcg.airborne import air_phase, landing, turn_parts
 from asl_pbcg.airborne.drop_map import MapSpec, build_map
 from asl_pbcg.airborne.drop_settings import DropSettings
 from asl_pbcg.airborne.drop_state import (
@@ -21,8 +21,7 @@ from asl_pbcg.airborne.drop_state import (
     WEATHER,
     DropState,
 )
-from asl_pbcg.airborne.landing_orders import Orders, read_orders
-from asl_pbcg.airborne.seal import fingerprint
+from asl_pbcg.airborne.landing_orders import Orders, fingerprint, read_orders
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.kernel.corrections import correct_state
 from asl_pbcg.kernel.errors import PBCGError
@@ -89,10 +88,10 @@ class Airborne:
 
 _PARTS: Final[dict[str, Any]] = {
     WEATHER: ("wind", "I.D", turn_parts.weather),
-    REGROUP: ("forming platoons", "II.H", regroup.regroup),
+    REGROUP: ("forming platoons", "II.H", landing.regroup),
     PLANES: ("Air Phase, anti-aircraft segment", "I.G", air_phase.anti_aircraft),
     LANDING: ("Air Phase, landing segment", "II.C", air_phase.landing),
-    SURVIVAL: ("Air Phase, jump survival", "II.D", jump_survival.survival),
+    SURVIVAL: ("Air Phase, jump survival", "II.D", landing.survival),
     END: ("end of the turn", "", turn_parts.end),
 }
 

@@ -27,8 +27,8 @@ from msgspec import Meta
 from asl_pbcg.airborne.drop_settings import COMPASS, TERRAIN, DropSettings, Orientation, Terrain
 from asl_pbcg.airborne.drop_tables import table
 from asl_pbcg.airborne.wind import Wind
-from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.hexes.hex_view import HexView
+from asl_pbcg.hexes.hexset import Grid
 from asl_pbcg.hexes.lattice import COLUMN_PITCH, DIRECTIONS, OPPOSITE
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import near

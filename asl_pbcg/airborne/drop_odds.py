@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, TypeVar
 from asl_pbcg.airborne.drop_map import DropMap
 from asl_pbcg.airborne.drop_settings import SPEEDS, DropSettings, Speed
 from asl_pbcg.airborne.drop_tables import NUMBERS, drift_row, sticks_per_hex, table
-from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing
+from asl_pbcg.airborne.landing import GliderResult, glider_landing
 from asl_pbcg.airborne.landing_orders import GliderOrder, Orders
 from asl_pbcg.airborne.wind import Wind, wind_from
 from asl_pbcg.kernel.distribution import together

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from asl_pbcg.airborne.drop_chips import draw_counters, side_colour
 from asl_pbcg.airborne.drop_map import DropMap, load_drop_board
-from asl_pbcg.airborne.drop_panel import PANEL, draw_panel
+from asl_pbcg.airborne.drop_panel import PANEL, draw_counters, draw_panel, side_colour
 from asl_pbcg.airborne.drop_settings import default_settings
 from asl_pbcg.airborne.drop_state import DropState, WholeUnit
 from asl_pbcg.airborne.flight_lines import (
@@ -18,19 +17,9 @@ from asl_pbcg.airborne.flight_lines import (
 )
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.hex_view import Window
-from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.items import GRAIN, INK, LEVELS, MARSH, PAPER, SWAMP, TREE, WATER, Pen
 from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.page import MARGIN, TITLE, PageHeading, draw_foot, draw_heading
-from asl_pbcg.hexes.palette import (
-    GRAIN,
-    INK,
-    LEVELS,
-    MARSH,
-    PAPER,
-    SWAMP,
-    TREE,
-    WATER,
-)
 from asl_pbcg.kernel.errors import PBCGError
 
 EDGE: Final = 20.0

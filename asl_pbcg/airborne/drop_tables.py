@@ -7,13 +7,20 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.airborne.drift_diagrams import DIAGRAMS, LETTERS, DriftRow
-from asl_pbcg.airborne.drop_settings import SPEEDS, TERRAIN, DropSettings, Speed, default_settings
+from asl_pbcg.airborne.drop_settings import (
+    DIAGRAMS,
+    LETTERS,
+    SPEEDS,
+    TERRAIN,
+    DriftRow,
+    DropSettings,
+    Speed,
+    default_settings,
+)
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.results import Results, whole_number
 from asl_pbcg.kernel.rulings import SET_BY_PLAYERS
-from asl_pbcg.kernel.table_set import TableSet
+from asl_pbcg.kernel.table_set import Results, TableSet, whole_number
 from asl_pbcg.kernel.tables import RollTable
 from asl_pbcg.kernel.typed_data import DataFile, data_file
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from asl_pbcg.airborne.drop_map import DropMap
 from asl_pbcg.airborne.drop_state import DropState, Stick, WholeUnit
-from asl_pbcg.airborne.glider_landing import glider_landing
+from asl_pbcg.airborne.landing import glider_landing
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.hex_view import HexView

@@ -6,10 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Area, where_words
-from asl_pbcg.campaign.piece_names import short_name, typed_name
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     Status,
@@ -17,6 +15,8 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
     status_words,
 )
+from asl_pbcg.campaign.state.piece_names import short_name, typed_name
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.chronicle.deeds import HOLDER, Deed, Throw
 from asl_pbcg.kernel.tables import percent

@@ -3,24 +3,32 @@
 Changes have the number of the entry that brought them; the rolls for the piece and acts that
 changed nothing are among its deeds. A side's deeds come from what that side knows, so no secret is
 in them.
+
+Gathering deeds: the states around each entry compared, a deed for each piece and step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.campaign.events import PieceEvent
-from asl_pbcg.campaign.pieces import Piece, Weapon
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status
-from asl_pbcg.campaign.seen import seen_pieces
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_events import PieceEvent
+from asl_pbcg.campaign.state.campaign_state import Campaign, Gone
+from asl_pbcg.campaign.state.piece_events import Eliminated, TakenFromPaper
+from asl_pbcg.campaign.state.pieces import Piece, Weapon
+from asl_pbcg.campaign.state.seen import may_know_loss, seen_pieces
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.chronicle.luck_ledger import good_chance, is_good
-from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.kernel.moments import EntryMoment
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.views import UMPIRE, visible
+from asl_pbcg.refit.helpers.situation import fighters, in_melee
+from asl_pbcg.refit.sequence import SCENARIO
 
 HOLDER: Final = "holder"
 """The fact of a Weapon that its possessor has the tie of."""
@@ -192,4 +200,378 @@ def open_facts(piece: Piece) -> Piece:
         received=piece.received,
         at=piece.at,
         status=status,
+    )
+
+
+MELEE: Final = "9.601"
+END_POSITION: Final = "0.2"
+STOOD: Final = {
+    "0.2.3": "exited broken and passed its NTC",
+    "9.6041.1a": "Encircled, passed its 1TC",
+    "9.6042.3a": "passed its NTC in the minefield",
+    "9.606.2": "stayed, Isolated",
+    "9.608.2": "stayed a prisoner",
+}
+"""Decision points about a piece that are worth telling where the piece came out unchanged."""
+
+
+def deeds_of(moments: Sequence[EntryMoment[Campaign]], viewer: str = UMPIRE) -> list[Deed]:
+    """Return the deeds of every piece as ``viewer`` (a side or the umpire) may know them, in order.
+
+    What an undo took is there, marked as undone.
+    """
+    record = _Record(viewer)
+    for moment in _whole_scenarios(moments):
+        record.add(moment)
+    return record.deeds()
+
+
+@dataclass
+class _Span:
+    """The states around one entry, or around a whole scenario with its entries."""
+
+    step: str
+    before: Campaign
+    after: Campaign
+    moments: list[EntryMoment[Campaign]]
+
+    def events_for(self, viewer: str) -> list[PieceEvent]:
+        """Return what happened, as far as ``viewer`` may see it."""
+        return [
+            event
+            for moment in self.moments
+            for event in moment.events
+            if isinstance(event, PieceEvent) and visible(event, viewer)
+        ]
+
+    @property
+    def undone(self) -> int:
+        return self.moments[-1].undone
+
+    @property
+    def correction(self) -> bool:
+        entry = self.moments[-1].entry
+        return entry is not None and entry.kind == "correction"
+
+    @property
+    def is_scenario(self) -> bool:
+        return self.step.endswith(f"/{SCENARIO}")
+
+    @property
+    def is_over(self) -> bool:
+        return self.after.at != SCENARIO
+
+    def entries_about(self, id: str) -> list[int]:
+        """Return the entries that may have changed the piece ``id``."""
+        if not self.is_scenario:
+            return [self.moments[-1].seq]
+        asked = [each for each in self.moments if each.entry is not None]
+        named = [
+            each.seq
+            for each in asked
+            if each.entry and (each.entry.point == END_POSITION or id in each.entry.about.split())
+        ]
+        return named or [each.seq for each in asked[-1:]]
+
+
+def _whole_scenarios(moments: Sequence[EntryMoment[Campaign]]) -> Iterator[_Span]:
+    """Gather the moments of a scenario: what one side alone is asked there is put together last.
+
+    A scenario whose end position is still being asked for is left out.
+    """
+    span: _Span | None = None
+    for moment in moments:
+        new = _Span(moment.step, moment.before, moment.after, [moment])
+        if span is not None and (
+            new.is_scenario
+            and not new.correction
+            and (new.step, new.undone) == (span.step, span.undone)
+        ):
+            span.after = new.after
+            span.moments.append(moment)
+            continue
+        if span is not None and span.is_over:
+            yield span
+        span = None
+        if new.is_scenario and not new.correction:
+            span = new
+        else:
+            yield new
+    if span is not None and span.is_over:
+        yield span
+
+
+@dataclass
+class _Open:
+    """A deed that is still being gathered."""
+
+    id: str
+    span: _Span
+    before: Piece | None
+    after: Piece | None
+    arrival: Arrival | None = None
+    departure: Departure | None = None
+    changes: list[Change] = field(default_factory=list)
+    throws: list[Throw] = field(default_factory=list)
+    acts: list[str] = field(default_factory=list)
+    joined: list[str] = field(default_factory=list)
+    parted: list[str] = field(default_factory=list)
+    holder: str = ""
+    entries: list[int] = field(default_factory=list)
+    types: dict[str, str] = field(default_factory=dict)
+    events: list[PieceEvent] = field(default_factory=list)
+
+
+class _Record:
+    """The deeds of one viewer, gathered span by span."""
+
+    def __init__(self, viewer: str) -> None:
+        self._viewer = viewer
+        self._open: dict[tuple[str, str, int, bool], _Open] = {}
+        self._types: dict[str, str] = {}
+        self._held: dict[str, str] = {}
+        self._holds: dict[str, str] = {}
+        self._last: tuple[Campaign, dict[str, Piece]] | None = None
+        self._melee: dict[tuple[str, int], dict[str, list[Piece]]] = {}
+        self._fought: dict[tuple[str, int], Campaign] = {}
+
+    def add(self, span: _Span) -> None:
+        before, after = self._known_in(span.before), self._known_in(span.after)
+        held = holders_in(before.values()), holders_in(after.values())
+        self._held, self._holds = held
+        seq = span.moments[-1].seq if self._viewer == UMPIRE else 0
+        events = [each for each in span.events_for(self._viewer) if self._knows(each, before)]
+        came = {id: (of, event) for event in events for id, of in event.came_from.items()}
+        came |= {e.piece.id: ("", e) for e in events if isinstance(e, TakenFromPaper)}
+        joined = {id: into for event in events for id, into in event.went_into.items()}
+        changed = set()
+        for id in dict.fromkeys((*before, *after)) if before is not after else ():
+            old, new = before.get(id), after.get(id)
+            if old is not None and new is not None:
+                if found := _changes(old, new, *held, seq):
+                    changed.add(id)
+                    deed = self._open_deed(id, span, old, new)
+                    deed.changes += found
+            elif new is not None:
+                changed.add(id)
+                deed = self._open_deed(id, span, None, new)
+                deed.arrival = self._arrival(span, new, came.get(id), seq)
+                for parent in filter(before.get, deed.arrival.parents):
+                    deed.types[parent] = before[parent].type
+                    elder = self._open_deed(parent, span, before[parent], after.get(parent))
+                    elder.parted.append(id)
+                    elder.types[id] = new.type
+        for gone in span.after.gone[len(span.before.gone) :]:
+            if may_know_loss(span.after, gone, self._viewer):
+                changed.add(gone.piece.id)
+                self._types.setdefault(gone.piece.id, gone.piece.type)
+                self._leave(span, gone, before.get(gone.piece.id), held[0], joined, seq)
+        for event in events:
+            for id in event.ids:
+                if id in before or id in after or id in changed:
+                    old, new = before.get(id), after.get(id)
+                    last = self._open.get((id, span.step, span.undone, span.correction))
+                    if new is None and last is not None:
+                        new = last.after
+                    self._open_deed(id, span, old, new).events.append(event)
+        self._note_asked(span, before, after, changed, seq)
+
+    def _knows(self, event: PieceEvent, before: Mapping[str, Piece]) -> bool:
+        """Return whether the viewer has seen the piece an event is about, or it is its own.
+
+        What was lost in play both saw. Rule: 9.2.
+        """
+        own = self._viewer in (UMPIRE, event.piece.side.value)
+        lost_in_play = event.in_play and isinstance(event, Eliminated)
+        return own or lost_in_play or event.piece.id in before
+
+    def _known_in(self, state: Campaign) -> dict[str, Piece]:
+        known = self._last[0] if self._last else None
+        same = known and known.pieces is state.pieces and known.seen is state.seen
+        if self._last is None or not same:
+            self._last = (state, known_pieces(state, self._viewer))
+            self._types |= {id: piece.type for id, piece in self._last[1].items()}
+        return self._last[1]
+
+    def deeds(self) -> list[Deed]:
+        """Return the deeds in the order in which they began."""
+        own = self._viewer == UMPIRE
+        for (step, undone), places in self._melee.items():
+            for place, units in places.items():
+                last = {each.id: each.side for each in fighters(self._fought[step, undone], place)}
+                for unit in units if len(set(last.values())) == 1 else ():
+                    deed = self._open.get((unit.id, step, undone, False))
+                    if deed is not None and unit.id in last:
+                        acts = [act for act in deed.acts if act != _fought_in(place)]
+                        deed.acts = [f"{_fought_in(place)} and held it", *acts]
+        return [
+            Deed(
+                id=each.id,
+                step=each.span.step,
+                before=each.before,
+                after=None if each.departure and each.before else each.after,
+                arrival=each.arrival,
+                departure=each.departure,
+                changes=tuple(each.changes),
+                throws=tuple(each.throws),
+                acts=tuple(dict.fromkeys(each.acts)),
+                joined=tuple(each.joined),
+                parted=tuple(each.parted),
+                holder=each.holder,
+                entries=tuple(sorted(set(each.entries) - {0})) if own else (),
+                undone=each.span.undone if own else min(each.span.undone, 1),
+                corrected=each.span.correction,
+                types=each.types,
+                events=tuple(each.events),
+            )
+            for each in self._open.values()
+            if each.changes
+            or each.arrival
+            or each.departure
+            or each.throws
+            or each.acts
+            or each.joined
+            or each.parted
+        ]
+
+    def _open_deed(self, id: str, span: _Span, old: Piece | None, new: Piece | None) -> _Open:
+        key = (id, span.step, span.undone, span.correction)
+        deed = self._open.setdefault(key, _Open(id, span, old, new))
+        deed.after = new
+        deed.entries += span.entries_about(id)
+        deed.holder = self._holds.get(id, "")
+        named = {self._held.get(id, ""), deed.holder}
+        named = named.union(*(each.ties for each in (old, new) if each))
+        deed.types |= {id: self._types[id] for id in named if id in self._types}
+        return deed
+
+    # -- coming and going ------------------------------------------------------------------
+
+    def _arrival(
+        self,
+        span: _Span,
+        piece: Piece,
+        came: tuple[str, PieceEvent] | None,
+        seq: int,
+    ) -> Arrival:
+        own = self._viewer in (UMPIRE, piece.side.value)
+        if not own and piece.id not in {each.id for each in span.after.pieces} - {
+            each.id for each in span.before.pieces
+        }:
+            return Arrival(how="seen", seq=seq)
+        if came is not None:
+            parent, event = came
+            return Arrival(how="", parents=(parent,) if parent else (), verb=event.BIRTH, seq=seq)
+        return Arrival(how=f"with RG {piece.own_rg}" if own and piece.own_rg else "", seq=seq)
+
+    def _leave(
+        self,
+        span: _Span,
+        gone: Gone,
+        old: Piece | None,
+        held: Mapping[str, str],
+        joined: Mapping[str, str],
+        seq: int,
+    ) -> None:
+        own = self._viewer in (UMPIRE, gone.piece.side.value)
+        piece = gone.piece if own else open_facts(gone.piece)
+        deed = self._open_deed(piece.id, span, old or piece, piece)
+        if own and old is not None:
+            deed.changes += _changes(old, piece, held, {}, seq)
+        elif own and all(each.id != piece.id for each in span.before.pieces):
+            deed.before, deed.arrival = None, Arrival(how="", seq=seq)
+        words = gone.why.split()
+        into = joined.get(piece.id, "")
+        deed.departure = Departure(how=gone.how, why=gone.why if own else "", into=into, seq=seq)
+        deed.types |= {id: self._types[id] for id in words if id in self._types}
+        if into:
+            known = self._known_in(span.after).get(into)
+            if known is None:  # the other side's, not seen since
+                return
+            heir = self._open_deed(into, span, known, known)
+            heir.joined.append(piece.id)
+            heir.types[piece.id] = piece.type
+            if old is not None and old.type == piece.type and heir.before is not None:
+                deed.types[into] = heir.before.type
+
+    # -- what was asked and rolled -----------------------------------------------------------
+
+    def _note_asked(
+        self,
+        span: _Span,
+        before: Mapping[str, Piece],
+        after: Mapping[str, Piece],
+        changed: set[str],
+        seq: int,
+    ) -> None:
+        if span.is_scenario:
+            for id, piece in after.items():
+                if piece.on_map and piece.is_unit_or_equipment and not span.correction:
+                    self._open_deed(id, span, before.get(id), piece).acts.append(SCENARIO)
+        if span.step.endswith(f"/{MELEE}"):
+            self._note_melee(span, before, after)
+        moment = span.moments[-1]
+        asked = moment.asked
+        if asked is None or moment.entry is None or moment.entry.step != span.step:
+            return
+        if span.is_scenario or not visible(asked, self._viewer):
+            return
+        for id in asked.about.split():
+            if (old := before.get(id)) is None:
+                continue
+            now = after.get(id, old)
+            if isinstance(asked, Roll) and asked.table:
+                self._open_deed(id, span, old, now).throws.append(_throw(moment, asked, seq))
+            elif asked.id in STOOD and id not in changed:
+                self._open_deed(id, span, old, now).acts.append(STOOD[asked.id])
+
+    def _note_melee(
+        self, span: _Span, before: Mapping[str, Piece], after: Mapping[str, Piece]
+    ) -> None:
+        """Say of everybody in Melee that they fought."""
+        key = (span.step, span.undone)
+        if key not in self._melee:
+            places = dict.fromkeys(each.at for each in span.before.pieces if each.at)
+            fought = (place for place in places if in_melee(span.before, place))
+            self._melee[key] = {place: fighters(span.before, place) for place in fought}
+        self._fought[key] = span.after
+        entry = span.moments[-1].entry
+        for place, units in self._melee[key].items():
+            if entry is None or entry.step != span.step or place not in entry.about.split():
+                continue
+            for unit in units:
+                if unit.id in before:
+                    now = after.get(unit.id, before[unit.id])
+                    deed = self._open_deed(unit.id, span, before[unit.id], now)
+                    deed.acts.append(_fought_in(place))
+
+
+def _changes(
+    old: Piece, new: Piece, held: Mapping[str, str], holds: Mapping[str, str], seq: int
+) -> list[Change]:
+    if old == new and held.get(old.id) == holds.get(new.id):
+        return []
+    was, now = changing_facts(old, held), changing_facts(new, holds)
+    return [
+        Change(name, was.get(name), now.get(name), seq)
+        for name in dict.fromkeys((*was, *now))
+        if was.get(name) != now.get(name)
+    ]
+
+
+def _fought_in(place: str) -> str:
+    return f"fought in Melee in {place}"
+
+
+def _throw(moment: EntryMoment[Campaign], roll: Roll, seq: int) -> Throw:
+    rolled, table = moment.sent, roll.table
+    assert table
+    return Throw(
+        table=table.name,
+        title=table.short or table.title,
+        result=rolled.result,
+        says=rolled.says or rolled.result,
+        final=rolled.final,
+        odds=table.odds(roll.given),
+        seq=seq,
     )

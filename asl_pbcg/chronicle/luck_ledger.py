@@ -14,9 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from asl_pbcg.campaign.piece_names import typed_name
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.table_results import (
+from asl_pbcg.campaign.module.campaign_tables import (
     CapturedEquipment,
     Escape,
     ImmobilizationRepair,
@@ -30,6 +28,8 @@ from asl_pbcg.campaign.table_results import (
     WeaponRepair,
     WoundedLeader,
 )
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_names import typed_name
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.moments import EntryMoment

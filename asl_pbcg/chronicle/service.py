@@ -8,9 +8,11 @@ from itertools import groupby
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import MMC, SMC
-from asl_pbcg.campaign.events import PieceEvent
-from asl_pbcg.campaign.piece_events import (
+from asl_pbcg.campaign.module.catalogue import MMC, SMC
+from asl_pbcg.campaign.position_words import UnitStatus, status_words
+from asl_pbcg.campaign.state.campaign_events import PieceEvent
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_events import (
     Captured,
     CapturedInPlay,
     Eliminated,
@@ -18,15 +20,12 @@ from asl_pbcg.campaign.piece_events import (
     TakenFromPaper,
     TakenPrisoner,
 )
-from asl_pbcg.campaign.piece_names import first_type, name_piece, read_piece, typed_name
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import UnitStatus, status_words
-from asl_pbcg.campaign.record_lines import viewer_named
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.piece_names import first_type, name_piece, read_piece, typed_name
+from asl_pbcg.campaign.state.pieces import Piece
+from asl_pbcg.campaign.state.record_lines import viewer_named
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.chronicle.deed_gathering import deeds_of
 from asl_pbcg.chronicle.deed_words import sentence
-from asl_pbcg.chronicle.deeds import Deed
+from asl_pbcg.chronicle.deeds import Deed, deeds_of
 from asl_pbcg.kernel.journal import Snapshot
 from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of

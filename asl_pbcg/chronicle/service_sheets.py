@@ -7,8 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from asl_pbcg.campaign.ledger import header
-from asl_pbcg.campaign.record_lines import UMPIRE
+from asl_pbcg.campaign.sheets.ledger import header
+from asl_pbcg.campaign.state.record_lines import UMPIRE
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.chronicle.service import (
     ON_PAPER,

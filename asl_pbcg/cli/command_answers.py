@@ -38,13 +38,13 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 if TYPE_CHECKING:
     from rich import table as rich_table
 
-    from asl_pbcg.cli import pager, sentences
+    from asl_pbcg.cli.terminal import pager, sentences
     from asl_pbcg.records import data_tables
 else:
     data_tables = lazy_import("asl_pbcg.records.data_tables")
     rich_table = lazy_import("rich.table")
-    pager = lazy_import("asl_pbcg.cli.pager")
-    sentences = lazy_import("asl_pbcg.cli.sentences")
+    pager = lazy_import("asl_pbcg.cli.terminal.pager")
+    sentences = lazy_import("asl_pbcg.cli.terminal.sentences")
 
 _RUNNING: ContextVar[typer.Context] = ContextVar("running")
 """How the command that runs was called."""

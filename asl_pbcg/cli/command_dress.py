@@ -1,4 +1,7 @@
-"""Additions to every command besides its own: an example, metavars of one style, Tab completion."""
+"""An example for each command, at the end of its help; a test runs them all.
+
+Additions to every command besides its own: an example, metavars of one style, Tab completion.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,101 @@ from typing import Any, Final
 
 import typer
 
-from asl_pbcg.cli.examples import EXAMPLES
+EXAMPLES: Final[Mapping[str, str]] = {
+    "demo": "demo my-sample",
+    "board": "board show Z15",
+    "board show": "board show Z15",
+    "board check": "board check",
+    "board draw": "board draw -o bridge.png --around Y20 --radius 6",
+    "position": "position template night-2.xlsx --campaign evening.pbcg",
+    "position from-vasl": "position from-vasl battle.vsav -o from-save.yaml",
+    "position to-vasl": "position to-vasl evening.pbcg --base battle.vsav -o night-2.vsav",
+    "position template": "position template night-2.xlsx --campaign evening.pbcg",
+    "position check": "position check night-1.yaml",
+    "position edit": "position edit night-2.yaml --campaign evening.pbcg",
+    "position convert": "position convert night-1.yaml night-1.json",
+    "position schema": "position schema",
+    "units": "units Marder",
+    "areas": "areas night-1.yaml -o setup-areas.pdf",
+    "new": "new next.pbcg --campaign CG2 --british Anne --german Karl",
+    "refit": "refit evening.pbcg --as german",
+    "status": "status evening.pbcg",
+    "log": "log evening.pbcg --step 9.606",
+    "hand": "hand evening.pbcg Ben --as british",
+    "note": 'note evening.pbcg "Held the bridge by a hair." --as british',
+    "history": "history evening.pbcg -o history.pdf",
+    "dice": "dice evening.pbcg --as british",
+    "undo": 'undo evening.pbcg --reason "the wrong squad was chosen"',
+    "redo": "redo evening.pbcg",
+    "correct": 'correct evening.pbcg san/german=4 --reason "4 on our roster"',
+    "assert": "assert evening.pbcg date=night-2 san/german=2",
+    "verify": "verify evening.pbcg",
+    "check-page": "check-page -o check.html",
+    "compare": "compare evening.pbcg evening-karl.pbcg",
+    "rescue": "rescue evening.pbcg -o rescued.pbcg",
+    "records": "records evening.pbcg --as german -o german.pdf",
+    "map": "map evening.pbcg --as british --setup -o setup-map.pdf",
+    "rules": "rules 9.606",
+    "rulings": "rulings C-14",
+    "drop": "drop odds orders.yaml",
+    "drop weather": "drop weather drop.pbcg",
+    "drop survive": "drop survive --terrain clear",
+    "drop regroup": "drop regroup drop.pbcg",
+    "drop glider": "drop glider --target Y20 --flight E --wind NW --speed low",
+    "drop orders": "drop orders drop.pbcg --seal orders.yaml",
+    "drop run": "drop run drop.pbcg --seed 9",
+    "drop odds": "drop odds orders.yaml",
+    "drop table": "drop table drift",
+    "drop night": "drop night --range 8",
+    "drop draw": "drop draw drop.pbcg -o drop.pdf",
+    "drop log": "drop log drop.pbcg",
+    "st": "st guide",
+    "st guide": "st guide",
+    "st new": "st new bridge2.pbcg --historical",
+    "st play": "st play bridge.pbcg",
+    "st status": "st status bridge.pbcg",
+    "st log": "st log bridge.pbcg",
+    "st undo": "st undo bridge.pbcg",
+    "st score": "st score bridge.pbcg",
+    "st map": "st map draw -o area-map.pdf",
+    "st map check": "st map check",
+    "st map compare": "st map compare mymap.yaml",
+    "st map draw": "st map draw -o area-map.pdf",
+    "st map new": "st map new own-map.yaml",
+    "st records": "st records --blank -o rosters.pdf",
+    "st settings": "st settings gammon_uses",
+    "st branch": "st branch bridge.pbcg --turn 5 -o other.pbcg",
+    "st challenge": "st challenge 2026-11-22",
+    "st analyse": "st analyse bridge.pbcg -o report.html --against 20 --effort 0.1",
+    "st film": "st film bridge.pbcg -o film.html",
+    "st study": "st study study --games 2 --jobs 1",
+    "st sim": "st sim -n 20 -o results.xlsx",
+    "mega": "mega barrage 105 open veteran",
+    "mega barrage": "mega barrage 105 open veteran -r 5",
+    "mega air": "mega air bomb hard veteran",
+    "mega flak": "mega flak light light",
+    "mega fire": "mega fire 6 rifles 10in at 8 green hard",
+    "mega ambush": "mega ambush mmg 12in at 8 veteran",
+    "mega armour": "mega armour light medium_tank",
+    "mega assault": "mega assault elite 4 2in half_track",
+    "mega morale": "mega morale veteran -r 2",
+    "mega house": "mega house 3:veteran 2:elite",
+    "mega unit": "mega unit Krafft german green 6 -l table3.mega",
+    "mega set": "mega set Warwicks 6 -b miscounted -l table3.mega",
+    "mega move": "mega move Warwicks --because surprised -l table3.mega",
+    "mega note": "mega note reserves arrive -l table3.mega",
+    "mega next": "mega next -l table3.mega",
+    "mega undo": "mega undo misheard -l table3.mega",
+    "mega status": "mega status -l table3.mega",
+    "mega settings": "mega settings",
+    "mega log": "mega log table3.mega -o evening.pdf",
+    "mega run": "mega run table3.mega",
+    "serve": "serve evening.pbcg",
+    "settings": "settings as=german paper=letter",
+    "table": "table escape.infantry --given hs_equivalents=2 --roll 8",
+}
+"""By the words of a command, what is typed after ``pbcg``."""
+
 
 USAGE_ERROR: Final[Any] = typer.BadParameter.__mro__[1]
 """Raised by typer for a line that it cannot read; its name differs with typer's version."""
@@ -163,11 +260,13 @@ def _st_rulings() -> Any:
 
 
 def _unit_types() -> list[str]:
-    return list(dict.fromkeys(each.name for each in _call("campaign.catalogue:load_catalogue")))
+    return list(
+        dict.fromkeys(each.name for each in _call("campaign.module.catalogue:load_catalogue"))
+    )
 
 
 def _hexes() -> Iterator[str]:
-    return iter(_call("campaign.board:load_board").in_play)
+    return iter(_call("campaign.board.board:load_board").in_play)
 
 
 def _papers() -> list[str]:
@@ -185,7 +284,7 @@ _COMPLETED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 }
 """By the metavar of a parameter, the values that Tab completes."""
 _REGISTERS: Final[Mapping[str, str]] = {
-    "--house-rule": "campaign.house_rules:campaign_rulings",
+    "--house-rule": "campaign.module.house_rules:campaign_rulings",
     "--setting": "cli.command_dress:_st_rulings",
     "--vary": "cli.command_dress:_st_rulings",
 }

@@ -12,49 +12,69 @@ from typer.core import TyperGroup
 
 from asl_pbcg import __version__
 from asl_pbcg.cli.command_dress import USAGE_ERROR, dress, join_bash_words, usage_words
-from asl_pbcg.cli.streams import give_up_output, prepare_streams
+from asl_pbcg.cli.terminal.streams import give_up_output, prepare_streams
 from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
-from asl_pbcg.kernel.files import reason
-from asl_pbcg.kernel.foreign_text import with_signs
+from asl_pbcg.kernel.files import reason, with_signs
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.paper_letters import hear_missing_letters
 
 if TYPE_CHECKING:
     import json
 
-    from asl_pbcg.cli import pager
+    from asl_pbcg.cli.terminal import pager
     from asl_pbcg.play import data_files
 else:
     json = lazy_import("json")
-    pager = lazy_import("asl_pbcg.cli.pager")
+    pager = lazy_import("asl_pbcg.cli.terminal.pager")
     data_files = lazy_import("asl_pbcg.play.data_files")
 
 # name -> (module, here or in full, then its typer app if that is not ``app``; what it does), in an
 # evening's order.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": (".demo", "Build a sample campaign and print everything: begin here."),
-    "board": (".board_commands", "Look up hexes of the Pegasus Bridge board, check or draw it."),
+    "demo": (".evening.demo", "Build a sample campaign and print everything: begin here."),
+    "board": (
+        ".evening.board_commands",
+        "Look up hexes of the Pegasus Bridge board, check or draw it.",
+    ),
     "position": (
-        ".position_commands",
+        ".evening.position_commands",
         "Position files: VASL, template, edit, check, convert.",
     ),
     "units": (".units_command", "Types of units and Equipment; what to check on counters."),
-    "areas": (".areas_command", "Setup Areas of a position, as a table, JSON or map sheet."),
-    "new": (".new", "Begin a campaign: orders of battle, RG, first purchases."),
-    "refit": (".refit", "Go on: the Refit Phase after a CG scenario, step by step."),
-    "status": (".campaign_commands:status_app", "Where a campaign stands and what comes next."),
-    "log": (".campaign_commands:log_app", "Every decision and roll of a campaign."),
-    "history": (".history_command:history_app", "What each CG Date brought; service records."),
+    "areas": (
+        ".evening.areas_command",
+        "Setup Areas of a position, as a table, JSON or map sheet.",
+    ),
+    "new": (".evening.new", "Begin a campaign: orders of battle, RG, first purchases."),
+    "refit": (
+        ".evening.refit_command",
+        "Go on: the Refit Phase after a CG scenario, step by step.",
+    ),
+    "status": (
+        ".evening.campaign_commands:status_app",
+        "Where a campaign stands and what comes next.",
+    ),
+    "log": (".evening.campaign_commands:log_app", "Every decision and roll of a campaign."),
+    "history": (
+        ".evening.history_command:history_app",
+        "What each CG Date brought; service records.",
+    ),
     "dice": (
-        ".history_command:dice_app",
+        ".evening.history_command:dice_app",
         "How each side's dice fell, and how likely it was.",
     ),
-    "undo": (".campaign_commands:undo_app", "Undo the last answer."),
-    "redo": (".campaign_commands:redo_app", "Redo what was undone last."),
-    "correct": (".campaign_commands:correct_app", "Change a fact, with a reason, in the log."),
-    "hand": (".hand_command", "Which of several players of a side decides."),
-    "note": (".note_command", "A diary, and remarks on pieces, hexes and lines of the log."),
-    "assert": (".paper", "Hold a campaign against a roster on paper."),
+    "undo": (".evening.campaign_commands:undo_app", "Undo the last answer."),
+    "redo": (".evening.campaign_commands:redo_app", "Redo what was undone last."),
+    "correct": (
+        ".evening.campaign_commands:correct_app",
+        "Change a fact, with a reason, in the log.",
+    ),
+    "hand": (".evening.hand_command", "Which of several players of a side decides."),
+    "note": (
+        ".evening.note_command",
+        "A diary, and remarks on pieces, hexes and lines of the log.",
+    ),
+    "assert": (".evening.paper", "Hold a campaign against a roster on paper."),
     "verify": (".verify_commands", "Check a file from its first line to its last."),
     "check-page": (
         ".verify_commands:check_page_app",
@@ -62,16 +82,19 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "compare": (".verify_commands:compare_app", "Say where two copies of a campaign part."),
     "rescue": (".verify_commands:rescue_app", "Get out of a damaged file what can be read."),
-    "records": (".records", "Print CG Roster, RG Purchase Record, force rosters."),
-    "map": (".map_command", "The map of a campaign with its counters, also as a poster."),
+    "records": (".evening.records", "Print CG Roster, RG Purchase Record, force rosters."),
+    "map": (".evening.map_command", "The map of a campaign with its counters, also as a poster."),
     "rules": (".rules_command", "What the program does with a rule; its code and tests."),
     "rulings": (
         ".rulings_command",
         "Readings of doubtful rules; the house rules you may set.",
     ),
-    "drop": (".drop_commands", "Parachute and glider drops: orders, drift, survival, platoons."),
+    "drop": (
+        ".drop.drop_commands",
+        "Parachute and glider drops: orders, drift, survival, platoons.",
+    ),
     "st": (".st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
-    "mega": (".mega_commands", "Umpire of a Market-Garden megagame table (d10)."),
+    "mega": (".mega.mega_commands", "Umpire of a Market-Garden megagame table (d10)."),
     "serve": ("asl_pbcg.web.command", "The same in the browser: map, prompts, sheets, for two."),
     "settings": (".own_settings", "What you set once: whose eyes you have, your paper."),
     "table": (".table_command", "Any table of the rules: modifiers, exact odds, result."),

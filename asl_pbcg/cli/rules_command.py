@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import typer
 
-from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
 from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.obligations import obligations_file
-from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
+from asl_pbcg.refit.helpers.prompt_defaults import PROMPT_DEFAULTS
 
 app = typer.Typer(add_completion=False)
 

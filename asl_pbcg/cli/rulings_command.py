@@ -10,9 +10,9 @@ import typer
 from rich.text import Text
 
 from asl_pbcg.airborne.drop_settings import DROP_RULINGS
-from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
-from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.cli.terminal.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.rulings import Ruling, choice_words, find_rulings
 from asl_pbcg.megagame.mega_settings import MEGA_RULINGS

@@ -34,7 +34,8 @@ class AreaGameGroup(LazyGroup):
 
     words = "st "
     table: ClassVar[dict[str, tuple[str, str]]] = {
-        name: (f"asl_pbcg.cli.st_{where}", words) for name, (where, words) in COMMANDS.items()
+        name: (f"asl_pbcg.cli.area_commands.st_{where}", words)
+        for name, (where, words) in COMMANDS.items()
     }
 
 

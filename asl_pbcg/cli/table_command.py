@@ -14,7 +14,7 @@ import typer
 from rich.table import Table
 
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
-from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.cli.terminal.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import Rolled, RollTable, percent
@@ -26,10 +26,10 @@ MAX_WIDTH: Final = 76
 
 # Name prefix -> (module, function that gives the TableSet).
 SETS: dict[str, tuple[str, str]] = {
-    "": ("asl_pbcg.campaign.campaign_tables", "campaign_tables"),
+    "": ("asl_pbcg.campaign.module.campaign_tables", "campaign_tables"),
     "drop.": ("asl_pbcg.airborne.drop_tables", "airborne_tables"),
     "mega.": ("asl_pbcg.megagame.mega_tables", "megagame_tables"),
-    "st.": ("asl_pbcg.st.rules.area_tables", "st_tables"),
+    "st.": ("asl_pbcg.st.state.area_tables", "st_tables"),
 }
 
 

@@ -9,19 +9,19 @@ import msgspec
 import typer
 from rich.text import Text
 
-from asl_pbcg.campaign.catalogue import AnyType, Catalogue, load_catalogue
+from asl_pbcg.campaign.module.catalogue import AnyType, Catalogue, load_catalogue
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.command_answers import Answer, answers
-from asl_pbcg.cli.sentences import Sentences
+from asl_pbcg.cli.terminal.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from asl_pbcg.cli import campaign_file
-    from asl_pbcg.refit import catalogue_questions
+    from asl_pbcg.refit.helpers import catalogue_questions
 else:
     campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
-    catalogue_questions = lazy_import("asl_pbcg.refit.catalogue_questions")
+    catalogue_questions = lazy_import("asl_pbcg.refit.helpers.catalogue_questions")
 
 app = typer.Typer(add_completion=False)
 

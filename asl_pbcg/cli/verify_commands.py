@@ -10,20 +10,26 @@ import typer
 
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg import __version__
-from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_words
 from asl_pbcg.cli.common import Viewer, as_option, in_quotes
-from asl_pbcg.kernel import rescue as rescuing
-from asl_pbcg.kernel import verify as verifying
 from asl_pbcg.kernel.data import template_path
-from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, find_fingerprint, words_of
+from asl_pbcg.kernel.entries import (
+    Damaged,
+    Entry,
+    exception_of,
+    faces_of,
+    find_fingerprint,
+    words_of,
+)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.handed_back import HandedBack
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.journal_faults import Damaged
 from asl_pbcg.kernel.journal_text import JournalText
 from asl_pbcg.kernel.sqlite_import import old_heads
+from asl_pbcg.kernel.verification import rescue as rescuing
+from asl_pbcg.kernel.verification import verify as verifying
+from asl_pbcg.kernel.verification.handed_back import HandedBack
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import plug_for

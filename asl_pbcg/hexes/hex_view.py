@@ -10,8 +10,7 @@ from functools import cached_property
 from zlib import crc32
 
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.grid import Grid
-from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.hexset import Grid, HexSet
 from asl_pbcg.hexes.items import Point
 from asl_pbcg.hexes.lattice import COLUMN_PITCH, SIDE_LENGTH
 

@@ -1,4 +1,6 @@
-"""The parts of a drawing: shapes, circles, words, clips and groups, each with its pen.
+"""The colours of the ground and of ink, so that every map of the house looks alike.
+
+The parts of a drawing: shapes, circles, words, clips and groups, each with its pen.
 
 Points (1/72 inch) everywhere, origin at the top left, y downward. Colours are "#rrggbb".
 """
@@ -7,7 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+INK: Final = "#26241f"
+SOFT: Final = "#55514a"
+"""Ink for what is said in passing."""
+RED: Final = "#b2182b"
+BLUE: Final = "#1f5fa8"
+GREEN: Final = "#2f5d3a"
+
+PAPER: Final = "#f1f0df"
+LEVELS: Final = {1: "#e6dcbb", 2: "#d8c596"}
+CREST: Final = "#a8885a"
+LOW: Final = "#dfe8d3"
+WATER: Final = "#aacde4"
+BANK: Final = "#3f7ca8"
+TREE: Final = "#8fb174"
+BARK: Final = "#4f7338"
+GRAIN: Final = "#dfe0a4"
+STRAW: Final = "#8d8a3c"
+MARSH: Final = "#d3e6dd"
+SWAMP: Final = "#bcd2b6"
+REED: Final = "#3f7f77"
+EARTH: Final = "#8a6a3c"
+
 
 Point = tuple[float, float]
 Points = Sequence[Point]

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing, text_width
-from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.items import INK, SOFT, Pen
 from asl_pbcg.hexes.labels import Box
-from asl_pbcg.hexes.palette import INK, SOFT
 
 FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
 MARGIN: Final = 24.0

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from asl_pbcg.hexes.chips import ChipFace, draw_chip
+from asl_pbcg.hexes.counters import ChipFace, draw_chip
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.items import INK, Pen
 from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.page import (
     PLATE_EDGE,
@@ -17,7 +17,6 @@ from asl_pbcg.hexes.page import (
     draw_headline,
     lines_of_words,
 )
-from asl_pbcg.hexes.palette import INK
 
 TRAY: Final = "#f1ead6"
 HEAD: Final = 12.4

@@ -25,7 +25,7 @@ from asl_pbcg.hexes.items import (
 )
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.paper_letters import say_missing
-from asl_pbcg.records.glyphs import BOLD, BOLD_ITALIC, ITALIC, SANS, runs, width
+from asl_pbcg.records.paragraphs import BOLD, BOLD_ITALIC, ITALIC, SANS, runs, width
 
 if TYPE_CHECKING:
     import pypdfium2

@@ -8,10 +8,9 @@ from typing import Final
 from asl_pbcg.hexes.counters import DARK, Face, draw_face
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.hex_view import HexView
-from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.items import INK, SOFT, Pen
 from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.page import MARGIN, TITLE, PageHeading, draw_foot, draw_heading
-from asl_pbcg.hexes.palette import INK, SOFT
 
 SHOWN: Final = 3
 """Counters of a stack that are seen; how many there are stands on it."""

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.items import Pen, Point
-from asl_pbcg.hexes.palette import RED
+from asl_pbcg.hexes.items import RED, Pen, Point
 
 Drawer = Callable[[Drawing, float, float, float, str, str, str], None]
 

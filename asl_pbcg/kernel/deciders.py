@@ -8,7 +8,7 @@ import msgspec
 
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.foreign_text import LONGEST_NAME, read_line
+from asl_pbcg.kernel.files import LONGEST_NAME, read_line
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.kernel.wording import cut

@@ -23,7 +23,10 @@ from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.entries import (
     GAME_KINDS,
     KINDS,
+    ChangedUnderneath,
     Entry,
+    JournalFault,
+    WriteFailed,
     encode_entry,
     exception_of,
     faces_of,
@@ -32,7 +35,6 @@ from asl_pbcg.kernel.entries import (
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import keep_copy, make_new
 from asl_pbcg.kernel.journal_cache import KeptStates, Snapshot, cache_file, read_text_once
-from asl_pbcg.kernel.journal_faults import ChangedUnderneath, JournalFault, WriteFailed
 from asl_pbcg.kernel.journal_file import JournalFile, read_file
 from asl_pbcg.kernel.journal_text import (
     MAX_ENTRIES,

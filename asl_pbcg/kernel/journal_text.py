@@ -24,9 +24,8 @@ from asl_pbcg.kernel.canonical import (
     digest,
     read_canonical,
 )
-from asl_pbcg.kernel.entries import Entry, read_entry
+from asl_pbcg.kernel.entries import FAULTS, Damaged, Entry, JournalFault, read_entry
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.journal_faults import FAULTS, Damaged, JournalFault
 from asl_pbcg.kernel.standing import Standing
 
 FORM = 4

@@ -12,7 +12,7 @@ from msgspec.structs import force_setattr, replace
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.foreign_text import unseen
+from asl_pbcg.kernel.files import unseen
 from asl_pbcg.kernel.reader import plain_dashes, with_plain_dashes
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 from asl_pbcg.kernel.wording import stands_in

@@ -13,21 +13,19 @@ import msgspec
 
 from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.deciders import hand_lines, with_deciders
-from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
+from asl_pbcg.kernel.entries import Entry, WriteFailed, exception_of, faces_of
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
-from asl_pbcg.kernel.journal_faults import WriteFailed
 from asl_pbcg.kernel.journal_lines import (
     assertion_lines,
     exception_lines,
     merge_lines,
     undo_lines,
 )
-from asl_pbcg.kernel.matching import fits, place, without
 from asl_pbcg.kernel.player_notes import note_lines
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.rules_print import rules_fingerprint
-from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin
+from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin, fits, place, without
 from asl_pbcg.kernel.views import LogLine, read_lines
 
 S = TypeVar("S")

@@ -1,4 +1,6 @@
-"""Rulings and settings of every game: where its rules are open, what is played there and why.
+"""Readings of doubtful points of a rulebook that players do not choose, as data files have them.
+
+Rulings and settings of every game: where its rules are open, what is played there and why.
 
 ``data/FOLDER/rulings.yaml`` is the register of a game, a :class:`Ruling` for each key. One with
 ``choices`` is for the players to decide when a game begins; where a game has a struct of settings,
@@ -37,11 +39,21 @@ from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import Reader, nearest, nearest_or_all, value_words
 from asl_pbcg.kernel.typed_data import Check, DataFile, data_file, unless_known
 
-if TYPE_CHECKING:  # what reads a player's settings is loaded when there are some
+if TYPE_CHECKING:
     from asl_pbcg.kernel import struct_reader, textfiles
 else:
     struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
     textfiles = lazy_import("asl_pbcg.kernel.textfiles")
+
+
+class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A doubtful point, how it is read, and why."""
+
+    rule: str
+    question: str
+    reading: str
+    reason: str
+
 
 SET_BY_PLAYERS = "set by the players"
 MAX_NAMES = 200

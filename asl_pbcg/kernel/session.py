@@ -18,11 +18,10 @@ from asl_pbcg.kernel.dice import Dice, EntropyDice, KeyedDice, SeededDice, Situa
 from asl_pbcg.kernel.entries import Entry, words_of
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.matching import check_entry, fits, fitting, place, without
-from asl_pbcg.kernel.players_words import MAX_REASON, check_reason
+from asl_pbcg.kernel.player_notes import MAX_REASON, check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words
-from asl_pbcg.kernel.run import Correctable, Game, Step
+from asl_pbcg.kernel.run import Correctable, Game, Step, check_entry, fits, fitting, place, without
 from asl_pbcg.kernel.standing import Undone
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.undo_rights import KnownEntries, had_turn

@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.entries import GAME_KINDS, NOTHING, Entry, situation_after
-from asl_pbcg.kernel.journal_faults import JournalFault
+from asl_pbcg.kernel.entries import GAME_KINDS, NOTHING, Entry, JournalFault, situation_after
 
 
 class Undone(msgspec.Struct, frozen=True):

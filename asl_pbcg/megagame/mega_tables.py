@@ -8,8 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.results import Results
-from asl_pbcg.kernel.table_set import TableSet
+from asl_pbcg.kernel.table_set import Results, TableSet
 from asl_pbcg.kernel.typed_data import DataFile, read_typed
 from asl_pbcg.megagame.mega_settings import UmpireSettings
 

@@ -20,10 +20,10 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.megagame.call import Outcome
 from asl_pbcg.megagame.game_table import Table
 from asl_pbcg.megagame.house import DEAL, RULE, STOP
 from asl_pbcg.megagame.mega_settings import UmpireSettings
-from asl_pbcg.megagame.outcome import Outcome
 from asl_pbcg.megagame.playing_cards import Card, card_words
 from asl_pbcg.megagame.upkeep import phase_order
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from asl_pbcg.kernel.facts import facts_of
+from asl_pbcg.megagame.call import Outcome
 from asl_pbcg.megagame.game_table import SIDES, STATE_WORDS, Table, TableUnit
 from asl_pbcg.megagame.line_words import vocabulary
 from asl_pbcg.megagame.mega_settings import (
@@ -19,7 +20,6 @@ from asl_pbcg.megagame.mega_settings import (
     capital,
     spell_out,
 )
-from asl_pbcg.megagame.outcome import Outcome
 from asl_pbcg.megagame.table_log import SettledLine, TableLog
 
 TITLES: Final = {

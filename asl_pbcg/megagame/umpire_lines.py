@@ -9,16 +9,13 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.megagame import upkeep
 from asl_pbcg.megagame.artillery import air_attack, barrage, flak
-from asl_pbcg.megagame.assault import close_assault
-from asl_pbcg.megagame.call import Call
-from asl_pbcg.megagame.direct_fire import ambush, direct_fire
+from asl_pbcg.megagame.call import Call, Outcome
+from asl_pbcg.megagame.direct_fire import ambush, close_assault, direct_fire
 from asl_pbcg.megagame.game_table import STATE_WORDS, Table, TableUnit
 from asl_pbcg.megagame.house import house_fight
 from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.line_words import described_group, described_unit
-from asl_pbcg.megagame.morale import check_morale
-from asl_pbcg.megagame.outcome import Outcome
-from asl_pbcg.megagame.targets import anti_armour
+from asl_pbcg.megagame.targets import anti_armour, check_morale
 
 
 def settle_line(

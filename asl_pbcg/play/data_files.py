@@ -14,10 +14,10 @@ from asl_pbcg.kernel.data import data_path, data_stamp
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign import catalogue
+    from asl_pbcg.campaign.module import catalogue
     from asl_pbcg.play import module_files
 else:
-    catalogue = lazy_import("asl_pbcg.campaign.catalogue")
+    catalogue = lazy_import("asl_pbcg.campaign.module.catalogue")
     module_files = lazy_import("asl_pbcg.play.module_files")
 
 

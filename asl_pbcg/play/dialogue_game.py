@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from asl_pbcg.kernel.dialogue import Dialogue
+from asl_pbcg.kernel.answers import Dialogue
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Session, Step

@@ -9,15 +9,15 @@ from asl_pbcg.airborne.drop_map import BOARD, OFFERED_BOARDS, DropBoard
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign import board as campaign_board
-    from asl_pbcg.campaign import board_overlay, board_sheet, board_view
-    from asl_pbcg.campaign.hexinfo import HexInfo
+    from asl_pbcg.campaign.board import board as campaign_board
+    from asl_pbcg.campaign.board.board import HexInfo
+    from asl_pbcg.campaign.map import board_overlay, board_sheet, board_view
     from asl_pbcg.hexes.hex_view import HexView
 else:
-    campaign_board = lazy_import("asl_pbcg.campaign.board")
-    board_overlay = lazy_import("asl_pbcg.campaign.board_overlay")
-    board_sheet = lazy_import("asl_pbcg.campaign.board_sheet")
-    board_view = lazy_import("asl_pbcg.campaign.board_view")
+    campaign_board = lazy_import("asl_pbcg.campaign.board.board")
+    board_overlay = lazy_import("asl_pbcg.campaign.map.board_overlay")
+    board_sheet = lazy_import("asl_pbcg.campaign.map.board_sheet")
+    board_view = lazy_import("asl_pbcg.campaign.map.board_view")
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.comma_table import TableFile
+from asl_pbcg.kernel.typed_data import TableFile
 
 Kind = Literal[
     "automatic",

@@ -13,9 +13,8 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine, for_side, visible
-from asl_pbcg.play.plug import Plug, commands_of, plug_for, title_of, with_article
+from asl_pbcg.play.plug import BOTH, Plug, commands_of, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
-from asl_pbcg.play.viewers import BOTH
 
 
 class OpenGame:

@@ -22,7 +22,7 @@ class PlayerOrders:
         return nullcontext()
 
 
-ORDERS: Final[Mapping[Feature, str]] = {"areas": "asl_pbcg.play.area_orders:AreaOrders"}
+ORDERS: Final[Mapping[Feature, str]] = {"areas": "asl_pbcg.play.area_play.area_orders:AreaOrders"}
 """The keepers of orders, by a feature of the game; imported when such a game is played."""
 
 

@@ -1,4 +1,7 @@
-"""The protocol by which a game plugs into front ends: one object for each kind of file."""
+"""Viewers of a game beside its sides and the umpire.
+
+The protocol by which a game plugs into front ends: one object for each kind of file.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from asl_pbcg.campaign.module import named_module
+from asl_pbcg.campaign.module.campaign_module import named_module
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
@@ -20,6 +23,18 @@ from asl_pbcg.kernel.views import LogLine, visible
 
 if TYPE_CHECKING:
     from asl_pbcg.records.sheet import Sheet
+
+
+BOTH: Final = "both"
+"""The viewer at one screen for two: what is secret is shown to one at a time."""
+OPEN: Final = "umpire"
+"""The eyes of somebody who plays both sides and said that he may see everything."""
+
+
+def sees_of(viewer: str) -> str:
+    """Return whose eyes a viewer has: of one screen for two, those of both together (empty)."""
+    return "" if viewer == BOTH else viewer
+
 
 Feature = Literal[
     "board",  # a map of hexes
@@ -283,15 +298,18 @@ class _Plugged(NamedTuple):
 
 
 CAMPAIGN: Final = _Plugged(
-    "asl_pbcg.play.campaign:CampaignPlug", "campaign", "pbcg", "asl_pbcg.play.campaign_beginnings"
+    "asl_pbcg.play.campaign_game.campaign_plug:CampaignPlug",
+    "campaign",
+    "pbcg",
+    "asl_pbcg.play.campaign_game.campaign_beginnings",
 )
 """The plug of the campaigns of every module."""
 PLUGS: Final[Mapping[str, _Plugged]] = {
     "st": _Plugged(
-        "asl_pbcg.play.area_game:AreaGamePlug",
+        "asl_pbcg.play.area_play.area_game:AreaGamePlug",
         "area game",
         "pbcg st",
-        "asl_pbcg.play.area_beginnings",
+        "asl_pbcg.play.area_play.area_beginnings",
     ),
     "airborne": _Plugged("asl_pbcg.play.drop:DropPlug", "airborne drop", "pbcg drop"),
     "megagame": _Plugged("asl_pbcg.play.mega:MegaPlug", "megagame table", "pbcg mega"),

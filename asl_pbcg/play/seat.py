@@ -11,7 +11,7 @@ from asl_pbcg.kernel.deciders import deciders
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import NeedsReason, PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.kernel.players_words import check_reason
+from asl_pbcg.kernel.player_notes import check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import plain_dashes
 from asl_pbcg.kernel.session import restores_alone
@@ -22,7 +22,7 @@ from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
 from asl_pbcg.play.consent import Consent, shown_proposal
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.plug import SheetName, StepState
+from asl_pbcg.play.plug import BOTH, OPEN, SheetName, StepState
 from asl_pbcg.play.proposals import Correction
 from asl_pbcg.play.refusals import (
     SECRET_FAULT,
@@ -32,16 +32,14 @@ from asl_pbcg.play.refusals import (
     NotYours,
     OnlyLooking,
 )
-from asl_pbcg.play.side_players import check_players, hand_decisions
-from asl_pbcg.play.viewers import BOTH, OPEN
-from asl_pbcg.play.waiting import as_seen, waits
+from asl_pbcg.play.waiting import as_seen, check_players, hand_decisions, waits
 from asl_pbcg.records.sheet import Sheet
 
 if TYPE_CHECKING:
-    from asl_pbcg.play import assertions
-    from asl_pbcg.play.assertions import ComparedFact
+    from asl_pbcg.play.campaign_game import assertions
+    from asl_pbcg.play.campaign_game.assertions import ComparedFact
 else:
-    assertions = lazy_import("asl_pbcg.play.assertions")
+    assertions = lazy_import("asl_pbcg.play.campaign_game.assertions")
 
 _MAX_PROPOSED = 2000
 MAX_UNDONE: Final = 20

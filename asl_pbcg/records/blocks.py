@@ -13,20 +13,22 @@ from reportlab.lib.units import mm
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import values
-from asl_pbcg.records.fit import settle, share, squeeze
-from asl_pbcg.records.glyphs import BOLD, ITALIC, SANS, width
 from asl_pbcg.records.layout import Align, Column, Fill, Format, Only, TableLayout
 from asl_pbcg.records.paragraphs import (
+    BOLD,
     GREY,
     GROUP,
     HEAD,
     INK,
+    ITALIC,
     RULE,
+    SANS,
     SECTION,
     SMALLEST,
     WHITE,
     ZEBRA,
     paragraph,
+    width,
 )
 from asl_pbcg.records.sheet import Sign, Strip
 from asl_pbcg.records.sheet_grid import (
@@ -40,6 +42,9 @@ from asl_pbcg.records.sheet_grid import (
     SignCell,
     cell_height,
     rows_of,
+    settle,
+    share,
+    squeeze,
 )
 
 _LONG_WORD = 30 * mm  # a longer word may break, a number never

@@ -23,9 +23,8 @@ from reportlab.platypus import (
 
 from asl_pbcg.kernel.paper_letters import say_missing
 from asl_pbcg.records import blocks
-from asl_pbcg.records.glyphs import BOLD, SANS, drawable
 from asl_pbcg.records.layout import Align, Orientation, Paper
-from asl_pbcg.records.paragraphs import fit_words, paragraph
+from asl_pbcg.records.paragraphs import BOLD, SANS, drawable, fit_words, paragraph
 from asl_pbcg.records.sheet import Picture, Sheet
 from asl_pbcg.records.sheet_grid import Newspaper, SheetGrid
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from asl_pbcg.campaign.snipers import ii13_controller, san_in_force
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.scenario.snipers import ii13_controller, san_in_force
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.refit.correction_policy import parts_of

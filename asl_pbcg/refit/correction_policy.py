@@ -11,22 +11,22 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.piece_names import Named, pieces_called, read_piece, short_name
-from asl_pbcg.campaign.seen import (
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.piece_names import Named, pieces_called, read_piece, short_name
+from asl_pbcg.campaign.state.seen import (
     OWN_FIELDS,
     as_shown,
     is_lost_in_secret,
     sides_that_look,
     view_for,
 )
-from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.corrections import NEW
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.refit.catalogue_questions import without_secret_answers
-from asl_pbcg.refit.correction_bounds import FIXED
-from asl_pbcg.refit.piece_restoring import TIES
+from asl_pbcg.refit.corrections.piece_restoring import TIES
+from asl_pbcg.refit.corrections.soundness import FIXED
+from asl_pbcg.refit.helpers.catalogue_questions import without_secret_answers
 from asl_pbcg.refit.sequence import BY_SIDE, GERMAN_ALONE, UMPIRE_ALONE, CampaignGame
 
 ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"

@@ -6,31 +6,30 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import VehicleType
-from asl_pbcg.campaign.events import happen, happen_to_each
-from asl_pbcg.campaign.fact_events import FortificationsChanged, GroundChanged
-from asl_pbcg.campaign.piece_events import FortificationLost, Wrecked
-from asl_pbcg.campaign.piece_names import name_piece
+from asl_pbcg.campaign.module.catalogue import VehicleType
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.recorded import Bought
-from asl_pbcg.campaign.state import Campaign, Told, change
+from asl_pbcg.campaign.state.campaign_events import (
+    FortificationsChanged,
+    GroundChanged,
+    happen,
+    happen_to_each,
+)
+from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, Told, change
+from asl_pbcg.campaign.state.piece_events import FortificationLost, Wrecked
+from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.new_fortifications import (
+from asl_pbcg.refit.helpers.subjects import whole_side
+from asl_pbcg.refit.helpers.vehicle_actions import dead, fortifications_lost, to_wreck
+from asl_pbcg.refit.setup.recorded_setup import (
     match_purchases,
     newly_bought,
     purchase_name,
     unplaced_purchases,
     with_purchases_placed,
 )
-from asl_pbcg.refit.setup_ground import placement_prompt
-from asl_pbcg.refit.subjects import whole_side
-from asl_pbcg.refit.wrecks import (
-    dead,
-    fortifications_lost,
-    to_wreck,
-)
+from asl_pbcg.refit.setup.setup_rules import placement_prompt
 
 _WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})

@@ -7,22 +7,21 @@ from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
-from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.fact_events import CVPLost, WalkingWoundedBox
-from asl_pbcg.campaign.merge import in_formation, missing, pieces_left_out
-from asl_pbcg.campaign.piece_changes import add_status, drop_status, with_piece
-from asl_pbcg.campaign.piece_events import Retained, Wounded
-from asl_pbcg.campaign.piece_names import name_piece, name_pieces
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.board.entry_areas import entry_areas
+from asl_pbcg.campaign.module.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.position import MAX_CVP, Position
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.campaign_events import CVPLost, WalkingWoundedBox, happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.ob_merge import in_formation, missing, pieces_left_out
+from asl_pbcg.campaign.state.piece_changes import add_status, drop_status, with_piece
+from asl_pbcg.campaign.state.piece_events import Retained, Wounded
+from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.subjects import whole_side
-from asl_pbcg.refit.unit_changes import casualty_reduction, personnel_vp_lost
+from asl_pbcg.refit.helpers.subjects import whole_side
+from asl_pbcg.refit.helpers.unit_changes import casualty_reduction, personnel_vp_lost
 
 SCENARIO = "scenario"
 

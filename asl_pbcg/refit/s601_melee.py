@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
-from asl_pbcg.campaign.piece_events import Cleared, Retained
-from asl_pbcg.campaign.piece_names import name_piece, name_pieces
-from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus, status_words
-from asl_pbcg.campaign.state import Campaign, Told
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.state.piece_events import Cleared, Retained
+from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
+from asl_pbcg.campaign.state.pieces import Infantry, Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
-from asl_pbcg.refit.s601_fighters import can_attack
-from asl_pbcg.refit.s601_results import move, report
-from asl_pbcg.refit.situation import at_location, fighters, in_board_order, in_melee
-from asl_pbcg.refit.subjects import round_of
+from asl_pbcg.refit.helpers.situation import at_location, fighters, in_board_order, in_melee
+from asl_pbcg.refit.helpers.subjects import round_of
+from asl_pbcg.refit.s601_results import can_attack, move, report
 
 UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
 _NO_LONGER: tuple[Status, ...] = (UnitStatus.PINNED, UnitStatus.CX, VehicleStatus.MOTION, *UNSEEN)

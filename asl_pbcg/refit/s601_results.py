@@ -1,30 +1,50 @@
-"""9.601 Results of a round of Melee for Personnel, as the table tells them."""
+"""9.601 Results of a round of Melee for Personnel, as the table tells them.
+
+9.601 Results of Melee for a vehicle, and who aboard survives it.
+
+9.601, 9.12 What Melee costs: a unit reduced, Casualty VP lost, and who is lost no longer.
+"""
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.piece_changes import (
+from asl_pbcg.campaign.module.catalogue import MMC, SMC, InfantryType
+from asl_pbcg.campaign.module.frame import UNITS
+from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.state.campaign_events import CVPLost, happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told, with_account
+from asl_pbcg.campaign.state.piece_changes import (
     add_pieces,
     add_status,
     drop_status,
     transfer,
     update,
 )
-from asl_pbcg.campaign.piece_events import LeaderCreated, Retained, TakenPrisoner, Wounded
-from asl_pbcg.campaign.piece_names import name_piece, name_with_status
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, Told
+from asl_pbcg.campaign.state.piece_events import (
+    Abandoned,
+    Immobilized,
+    LeaderCreated,
+    Reduced,
+    Retained,
+    TakenPrisoner,
+    Wounded,
+)
+from asl_pbcg.campaign.state.piece_names import name_piece, name_with_status
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
-from asl_pbcg.refit.s601_fighters import lose_vp, no_longer_lost, reduce_in_melee
-from asl_pbcg.refit.s601_vehicles import vehicle_result
-from asl_pbcg.refit.situation import accessible, at_location, fighters
-from asl_pbcg.refit.subjects import put_to, side_at
-from asl_pbcg.refit.unit_changes import captured_vp, cvp_of, eliminate, kin
-from asl_pbcg.refit.unit_choices import choose_unit, draw_weighted
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, yes_no
+from asl_pbcg.refit.helpers.guards import can_guard, wards_of, without_guard
+from asl_pbcg.refit.helpers.situation import PLUS_1, accessible, at_location, fighters, in_melee
+from asl_pbcg.refit.helpers.subjects import both_on, put_to, side_at
+from asl_pbcg.refit.helpers.unit_changes import captured_vp, cvp_of, eliminate, kin
+from asl_pbcg.refit.helpers.unit_choices import choose_unit, draw_weighted
+from asl_pbcg.refit.helpers.vehicle_actions import (
+    WRECKS,
+    armor_leader_of,
+    inherent_crew_survives,
+    is_crew,
+    vehicle_lost,
+    wreck_options,
+)
 
 
 def report(state: Told, side: Side, place: str, heading: str) -> Script[Told]:
@@ -271,3 +291,189 @@ def _create(state: Told, side: Side, place: str, maker: Piece) -> Script[Told]:
     leader = after.pieces[-1]
     yield Note(f"{name_piece(leader)} is created in {place}.")
     return (yield from happen(state, after, LeaderCreated(piece=maker, leader=leader)))
+
+
+def vehicle_result(state: Told, piece: Piece, heading: str) -> Script[Told]:
+    """Decide what Melee did to a vehicle. Rule: 9.601, A11.5."""
+    answer = yield Prompt(
+        state=state,
+        id="9.601.3a",
+        subject=piece,
+        options=_vehicle_outcomes(state, piece),
+        text=f"{heading}: what happened to {name_with_status(piece)}?",
+    )
+    if answer == "nothing":
+        return state
+    if answer == "immobilized":
+        yield Note(f"{name_piece(piece)} is Immobilized.", "A11.51")
+        after = drop_status(
+            add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
+        )
+        return (yield from happen(state, after, Immobilized(piece=piece)))
+    return (yield from _vehicle_eliminated(state, piece, answer))
+
+
+def _vehicle_eliminated(state: Told, piece: Piece, answer: str) -> Script[Told]:
+    """Decide what a vehicle Eliminated in Melee costs, and who aboard survives.
+
+    Rule: 9.12, D5.6, D6.9.
+    """
+    count = yield Prompt(
+        state=state,
+        id="9.601.3d",
+        subject=both_on(piece),
+        rule="9.12",
+        kind="number",
+        least=0,
+        most=20,
+        text=f"Casualty VP for {name_piece(piece)} (A26.2)?",
+        help="For the vehicle; Personnel and an Armor Leader lost aboard are added by themselves.",
+    )
+    burns = answer == "burning"
+    crew = not burns and (yield from _crew_survives(state, piece))
+    leader = armor_leader_of(state, piece)
+    if leader and crew:
+        state = yield from _left_in(state, leader, piece.at)
+    reduced = []
+    for unit in [] if burns else passengers(state, piece):
+        fate = yield from _passenger_fate(state, unit, piece)
+        if fate != "eliminated":
+            state = yield from _left_in(state, unit, piece.at)
+            yield Note(f"{name_piece(unit)} survives in {piece.at}.", "D6.9")
+        if fate == "reduced":
+            reduced.append(unit.id)
+    aboard = [each for each in state.pieces if each.aboard == piece.id]
+    count += sum(cvp_of(state, each) for each in aboard if not each.is_prisoner)
+    wards = [ward for each in aboard for ward in wards_of(state, each.id)]
+    state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", WRECKS.get(answer))
+    if crew:
+        type = UNITS.content.crews.vehicle
+        after = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
+        crew_unit = after.pieces[-1]
+        yield Note(f"Its crew survives: {name_piece(crew_unit)} in {piece.at}.", "D5.6")
+        state = yield from happen(state, after, Abandoned(piece=piece, crew=crew_unit))
+    state = yield from lose_vp(state, piece.side, count)
+    state = yield from no_longer_lost(state, wards)
+    for id in reduced:
+        if state.catalogue.infantry(state.piece(id).type, state.piece(id).side).half_squad:
+            state = yield from reduce_in_melee(state, state.piece(id))
+    return state
+
+
+def _left_in(state: Told, unit: Piece, at: str) -> Script[Told]:
+    """Put a survivor into the Location of its vehicle. Rule: D5.6, D6.9."""
+    after = update(state, unit.id, aboard="", at=at)
+    return (yield from happen(state, after, Retained(piece=unit)))
+
+
+def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:
+    """Return the units aboard that make their own Survival DR: prisoners too, and who mans it.
+
+    An Armor Leader shares the fate of the Inherent crew. Rule: D6.9, A21.22; ruling P-124.
+    """
+    return [
+        each
+        for each in state.pieces
+        if each.aboard == vehicle.id and not each.is_armor_leader and each.kind in (*MMC, *SMC)
+    ]
+
+
+def _crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
+    """Decide whether the Inherent crew survives; not a unit that mans it from aboard. Rule: D5.6"""
+    manned = any(is_crew(state, each) for each in passengers(state, vehicle))
+    return not manned and (yield from inherent_crew_survives(state, vehicle, "9.601.3e"))
+
+
+@paragraph("D6.9")
+def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]:
+    """Decide what the Survival DR of one unit aboard an Eliminated vehicle says. Rule: D6.9."""
+    entry = state.catalogue.find(unit.type, unit.side)
+    half_squad = entry.half_squad if isinstance(entry, InfantryType) else ""
+    options = [
+        Option("eliminated", "Eliminated with the vehicle"),
+        Option("survives", "survives", "a unit in the Location, in the Melee"),
+    ]
+    if half_squad:
+        options.append(Option("reduced", f"survives, reduced to {half_squad}"))
+    fate: str = yield Prompt(
+        state=state,
+        id="9.601.3g",
+        subject=unit,
+        options=tuple(options),
+        text=f"{name_piece(unit)} is aboard {name_piece(vehicle)}: what does its Survival DR say?",
+        help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
+        "own, a prisoner too (D5.6, D6.9).",
+    )
+    return fate
+
+
+def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
+    moves = "It is Immobile already." if piece.has(VehicleStatus.IMMOBILIZED) else ""
+    return (
+        *wreck_options(state, piece),
+        Option("immobilized", "Immobilized", refused=moves, rule="A11.51"),
+        Option("nothing", "nothing after all"),
+    )
+
+
+def reduce_in_melee(state: Told, piece: Piece) -> Script[Told]:
+    """Reduce a squad to its HS; a prisoner's CVP were lost when it was captured. Rule: A7.302."""
+    entry = state.catalogue.infantry(piece.type, piece.side)
+    before = cvp_of(state, piece)
+    after = update(state, piece.id, type=entry.half_squad)
+    where = f" in {piece.at}"
+    state = yield from happen(
+        state, after, Reduced(piece=piece, to=after.piece(piece.id), where=where)
+    )
+    if piece.is_prisoner:
+        return state
+    return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
+
+
+def lose_vp(state: Told, side: Side, count: int) -> Script[Told]:
+    """Add to the CVP ``side`` lost in the scenario; it runs on through 9.603. Rule: 9.12."""
+    if not count or state.account.scenario_ended:
+        return state
+    lost = dict(state.account.cvp_lost)
+    lost[side] = max(0, lost.get(side, 0) + count)
+    told = CVPLost(text=f"{side.title} Casualty VP {count:+d}, now {lost[side]}.", rule="9.12")
+    return (yield from happen(state, with_account(state, cvp_lost=lost), told))
+
+
+def no_longer_lost(state: Told, wards: list[Piece]) -> Script[Told]:
+    """Take off the CVP of those who were prisoners and have been Rearmed. Rule: A26.222."""
+    for ward in wards:
+        rearmed = any(each.id == ward.id and not each.is_prisoner for each in state.pieces)
+        if rearmed and (yield from _settle_whether_counted(state, ward)):
+            state = yield from lose_vp(state, ward.side, -captured_vp(state, ward))
+    return state
+
+
+def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
+    """Decide whether a prisoner's CVP are among those lost in this CG scenario. Rule: 9.12."""
+    if not captured_vp(state, ward):
+        return False
+    if ward.received is state.date or state.date is state.frame.campaigns[state.campaign].dates[0]:
+        return True
+    return (
+        yield from yes_no(
+            state,
+            "9.601.4b",
+            f"Was {name_piece(ward)} captured in this CG scenario? Then its CVP are lost no "
+            "longer.",
+            "9.12",
+            subject=ward,
+        )
+    )
+
+
+# -- Who fights ------------------------------------------------------------------------------------
+
+
+def can_attack(state: Campaign, place: str) -> bool:
+    """Return whether anybody in the Location can still make a CC attack. Rule: 9.601, A11.1."""
+    return in_melee(state, place) and any(
+        not unit.has(UnitStatus.BROKEN, UnitStatus.UNARMED, VehicleStatus.SHOCKED, VehicleStatus.UK)
+        and not (unit.has(VehicleStatus.STUNNED) and not unit.has(PLUS_1))
+        for unit in fighters(state, place)
+    )

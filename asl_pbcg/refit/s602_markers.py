@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from asl_pbcg.campaign.events import happen, happen_to_each
-from asl_pbcg.campaign.fact_events import FortificationsChanged
-from asl_pbcg.campaign.piece_changes import drop_status, update
-from asl_pbcg.campaign.piece_events import Cleared
-from asl_pbcg.campaign.piece_names import name_piece, name_pieces
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import (
     FortificationKind,
     Status,
@@ -17,10 +11,15 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
     status_words,
 )
-from asl_pbcg.campaign.state import Campaign, Told, change
+from asl_pbcg.campaign.state.campaign_events import FortificationsChanged, happen, happen_to_each
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change
+from asl_pbcg.campaign.state.piece_changes import drop_status, update
+from asl_pbcg.campaign.state.piece_events import Cleared
+from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Script
-from asl_pbcg.refit.situation import in_board_order
+from asl_pbcg.refit.helpers.situation import in_board_order
 
 _UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 _ENTRENCHMENTS = (FortificationKind.FOXHOLE, FortificationKind.TRENCH)

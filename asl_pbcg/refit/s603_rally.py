@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.events import happen, happen_to_each, keep_book
-from asl_pbcg.campaign.fact_events import CampaignEnded
-from asl_pbcg.campaign.piece_changes import drop_status, update
-from asl_pbcg.campaign.piece_events import Recovered, Retained
-from asl_pbcg.campaign.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
-from asl_pbcg.campaign.state import Campaign, Told, change, with_account
-from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.victory import (
+from asl_pbcg.campaign.scenario.victory import (
     bridge_locations,
     cg_end,
     commando_loss,
     victory_conditions,
 )
+from asl_pbcg.campaign.state.campaign_events import CampaignEnded, happen, happen_to_each, keep_book
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.piece_changes import drop_status, update
+from asl_pbcg.campaign.state.piece_events import Recovered, Retained
+from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.control import controller, give_control, occupants, sole_occupant
-from asl_pbcg.refit.subjects import both_at
-from asl_pbcg.refit.vehicle_actions import is_crew
+from asl_pbcg.refit.helpers.strategic_control import (
+    controller,
+    give_control,
+    occupants,
+    sole_occupant,
+)
+from asl_pbcg.refit.helpers.subjects import both_at
+from asl_pbcg.refit.helpers.vehicle_actions import is_crew
 
 _BROKEN = (UnitStatus.BROKEN, UnitStatus.DM, UnitStatus.DISRUPTED)
 

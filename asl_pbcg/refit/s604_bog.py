@@ -7,25 +7,28 @@ from typing import Final
 
 import msgspec
 
-from asl_pbcg.campaign.area_map import AreaMap
-from asl_pbcg.campaign.catalogue import MMC, InfantryType
-from asl_pbcg.campaign.context import areas_with
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.piece_changes import add_status, drop_status
-from asl_pbcg.campaign.piece_events import Cleared, Immobilized, Recovered
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.areas.area_map import AreaMap
+from asl_pbcg.campaign.module.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, Told
+from asl_pbcg.campaign.state.campaign_context import areas_with
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.piece_changes import add_status, drop_status
+from asl_pbcg.campaign.state.piece_events import Cleared, Immobilized, Recovered
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.typed_data import data_file, unless_known
-from asl_pbcg.refit.control import strategic_locations, vehicle_alone, with_control
-from asl_pbcg.refit.situation import in_board_order
-from asl_pbcg.refit.subjects import attempt_of
-from asl_pbcg.refit.vehicle_losses import vehicle_lost
-from asl_pbcg.refit.wrecks import vehicle_type
+from asl_pbcg.refit.helpers.situation import in_board_order
+from asl_pbcg.refit.helpers.strategic_control import (
+    strategic_locations,
+    vehicle_alone,
+    with_control,
+)
+from asl_pbcg.refit.helpers.subjects import attempt_of
+from asl_pbcg.refit.helpers.vehicle_actions import vehicle_lost, vehicle_type
 
 _BOG = (VehicleStatus.BOGGED, VehicleStatus.MIRED)
 _SHOCK = (VehicleStatus.SHOCKED, VehicleStatus.UK)

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.area_map import Territory
-from asl_pbcg.campaign.area_paths import Closed, Destination
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.night import FREE, NO_MOVE, is_held_by_no_move
-from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
-from asl_pbcg.campaign.piece_events import GivenFreedom, Retained
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, Told
+from asl_pbcg.campaign.areas.area_map import Territory
+from asl_pbcg.campaign.areas.area_paths import Closed, Destination
+from asl_pbcg.campaign.scenario.scenario_facts import FREE, NO_MOVE, is_held_by_no_move
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.state.piece_events import GivenFreedom, Retained
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.paths import leads_to_isolated, retained_ways, retained_words
-from asl_pbcg.refit.removal import removal
-from asl_pbcg.refit.retention import guns_left_behind, leader_on_foot, retain
-from asl_pbcg.refit.situation import (
-    in_board_order,
-    is_isolated,
-    setup_area,
-    territory,
-)
-from asl_pbcg.refit.status_chart import status_of
-from asl_pbcg.refit.unit_changes import stands
-from asl_pbcg.refit.unit_choices import choose_way
-from asl_pbcg.refit.vehicle_actions import dead_to_wreck, leave, wreck
-from asl_pbcg.refit.vehicle_paths import settle_way
+from asl_pbcg.refit.helpers.retention import guns_left_behind, leader_on_foot, retain
+from asl_pbcg.refit.helpers.scrounging import removal
+from asl_pbcg.refit.helpers.situation import in_board_order, is_isolated, setup_area, territory
+from asl_pbcg.refit.helpers.status_chart import status_of
+from asl_pbcg.refit.helpers.unit_changes import stands
+from asl_pbcg.refit.helpers.unit_choices import choose_way
+from asl_pbcg.refit.helpers.unit_paths import leads_to_isolated, retained_ways, retained_words
+from asl_pbcg.refit.helpers.vehicle_actions import dead_to_wreck, leave, wreck
+from asl_pbcg.refit.helpers.vehicle_paths import settle_way
 
 # -- 9.6051, 9.6053: Immobile vehicles without functioning MA -------------------------------------
 

@@ -5,35 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 
-from asl_pbcg.campaign.area_map import SetupArea, Territory
-from asl_pbcg.campaign.area_paths import Closed, Destination
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.piece_changes import drop_status
-from asl_pbcg.campaign.piece_events import Cleared, Retained
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.areas.area_map import SetupArea, Territory
+from asl_pbcg.campaign.areas.area_paths import Closed, Destination
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, Told
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.piece_changes import drop_status
+from asl_pbcg.campaign.state.piece_events import Cleared, Retained
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.equipment import equipment, settle_deployment
-from asl_pbcg.refit.paths import (
+from asl_pbcg.refit.helpers.equipment import equipment, settle_deployment
+from asl_pbcg.refit.helpers.retention import retain
+from asl_pbcg.refit.helpers.situation import pieces_retained_in, territory
+from asl_pbcg.refit.helpers.subjects import side_in, stack_of
+from asl_pbcg.refit.helpers.unit_changes import eliminate as eliminate_unit
+from asl_pbcg.refit.helpers.unit_changes import stands
+from asl_pbcg.refit.helpers.unit_paths import (
     destination_words,
     escape_ways,
     leads_to_isolated,
     retained_ways,
 )
-from asl_pbcg.refit.retention import retain
-from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, beside_ways, stack_words
-from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
-from asl_pbcg.refit.s606_results import attempt, eliminate
-from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, who_escapes
-from asl_pbcg.refit.situation import pieces_retained_in, territory
-from asl_pbcg.refit.stacking import area_excess, arrive, locations_of, stacking_kind
-from asl_pbcg.refit.subjects import side_in, stack_of
-from asl_pbcg.refit.unit_changes import eliminate as eliminate_unit
-from asl_pbcg.refit.unit_changes import stands
-from asl_pbcg.refit.vehicle_paths import settle_way
+from asl_pbcg.refit.helpers.vehicle_paths import settle_way
+from asl_pbcg.refit.s606_attempt import (
+    SHEET_HELP,
+    attempt,
+    beside,
+    beside_ways,
+    eliminate,
+    stack_words,
+)
+from asl_pbcg.refit.s606_isolated import (
+    by_location,
+    may_go,
+    may_not_move,
+    remain_in_place,
+    settle_who_remains,
+    volunteers,
+    who_escapes,
+    who_tries,
+)
+from asl_pbcg.refit.setup.stacking import area_excess, arrive, locations_of, stacking_kind
 
 RULE = "9.606"
 NO_PATH = "it has no path to Escape by"

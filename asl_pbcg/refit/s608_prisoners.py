@@ -5,25 +5,25 @@ Unarmed MMC that are no prisoners are armed again.
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.events import happen
 from asl_pbcg.campaign.location import place_words
-from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.piece_events import Freed, GuardChanged
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Told
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Told
+from asl_pbcg.campaign.state.piece_changes import update
+from asl_pbcg.campaign.state.piece_events import Freed, GuardChanged
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
-from asl_pbcg.refit.guards import (
+from asl_pbcg.refit.helpers.guards import (
     free_prisoner,
     no_longer_prisoner,
     other_guards,
     rearm,
     ways_home,
 )
-from asl_pbcg.refit.paths import destination_words, freed_ways
-from asl_pbcg.refit.situation import in_board_order, is_isolated
-from asl_pbcg.refit.unit_changes import eliminate
+from asl_pbcg.refit.helpers.situation import in_board_order, is_isolated
+from asl_pbcg.refit.helpers.unit_changes import eliminate
+from asl_pbcg.refit.helpers.unit_paths import destination_words, freed_ways
 
 RULE = "9.608"
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.catalogue import MMC
-from asl_pbcg.campaign.events import happen, keep_book
-from asl_pbcg.campaign.fact_events import WalkingWoundedBox
-from asl_pbcg.campaign.piece_changes import add_pieces
-from asl_pbcg.campaign.piece_events import Received
-from asl_pbcg.campaign.piece_names import name_piece
+from asl_pbcg.campaign.areas.area_map import SetupArea
+from asl_pbcg.campaign.module.catalogue import MMC
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.campaign_events import WalkingWoundedBox, happen, keep_book
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.piece_changes import add_pieces
+from asl_pbcg.campaign.state.piece_events import Received
+from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
-from asl_pbcg.refit.stacking import no_room
-from asl_pbcg.refit.subjects import About
-from asl_pbcg.refit.unit_changes import cvp_of
-from asl_pbcg.refit.wounds import wounded_leaders
+from asl_pbcg.refit.helpers.subjects import About
+from asl_pbcg.refit.helpers.unit_changes import cvp_of, wounded_leaders
+from asl_pbcg.refit.setup.stacking import no_room
 
 BRITISH = Side.BRITISH
 WW = UnitStatus.WALKING_WOUNDED

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.events import happen, keep_book
-from asl_pbcg.campaign.fact_events import DateBegun, SANChanged
-from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.snipers import (
-    ii13_controller,
-    san_in_force,
-    san_recorded,
-)
-from asl_pbcg.campaign.state import Campaign, Told, change
-from asl_pbcg.campaign.table_results import SAN
+from asl_pbcg.campaign.module.campaign_tables import SAN, table
+from asl_pbcg.campaign.scenario.snipers import ii13_controller, san_in_force, san_recorded
+from asl_pbcg.campaign.state.campaign_events import DateBegun, SANChanged, happen, keep_book
+from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Told, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.refit.ii13 import (
-    control_of_ii13,
-    german_words,
-)
-from asl_pbcg.refit.subjects import whole_side
+from asl_pbcg.refit.helpers.strategic_control import control_of_ii13, german_words
+from asl_pbcg.refit.helpers.subjects import whole_side
 
 RULE = "9.6121"
 

@@ -6,26 +6,23 @@ from collections.abc import Sequence
 
 import msgspec
 
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.piece_events import Retained, TriedToShift
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, Told
-from asl_pbcg.campaign.table_results import CrewSurvival, Shift, ShiftCasualties
+from asl_pbcg.campaign.module.campaign_tables import CrewSurvival, Shift, ShiftCasualties, table
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.piece_changes import update
+from asl_pbcg.campaign.state.piece_events import Retained, TriedToShift
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled, RollTable
-from asl_pbcg.refit.guards import guard_lost, wards_of
-from asl_pbcg.refit.paths import retained_words
-from asl_pbcg.refit.retention import retain
-from asl_pbcg.refit.shift_paths import ShiftWay
-from asl_pbcg.refit.situation import area_words, pieces_retained_in
-from asl_pbcg.refit.subjects import by_name, stack_of
-from asl_pbcg.refit.unit_changes import eliminate, reduce, stands
-from asl_pbcg.refit.vehicle_actions import has_crew, leave
-from asl_pbcg.refit.wrecks import vehicle_type
+from asl_pbcg.refit.helpers.guards import guard_lost, wards_of
+from asl_pbcg.refit.helpers.retention import retain
+from asl_pbcg.refit.helpers.situation import area_words, pieces_retained_in
+from asl_pbcg.refit.helpers.subjects import by_name, stack_of
+from asl_pbcg.refit.helpers.unit_changes import eliminate, reduce, stands
+from asl_pbcg.refit.helpers.unit_paths import ShiftWay, retained_words
+from asl_pbcg.refit.helpers.vehicle_actions import has_crew, leave, vehicle_type
 
 RULE = "9.613"
 

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.piece_events import Disabled
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.module.campaign_tables import CapturedEquipment, table
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, Told
-from asl_pbcg.campaign.table_results import CapturedEquipment
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.piece_events import Disabled
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.refit.retained_equipment import (
+from asl_pbcg.refit.helpers.retained_equipment import (
     WEAPONS,
     people_with,
     retained_vehicles,
     retained_weapons,
 )
-from asl_pbcg.refit.scrounging import turn_into
-from asl_pbcg.refit.subjects import by_name
-from asl_pbcg.refit.unit_changes import eliminate, stands
-from asl_pbcg.refit.vehicle_actions import dead_to_wreck, disable_weapon, has_crew, is_scrounged
-from asl_pbcg.refit.vehicle_losses import vehicle_lost
-from asl_pbcg.refit.wrecks import functioning_weapons
+from asl_pbcg.refit.helpers.scrounging import turn_into
+from asl_pbcg.refit.helpers.subjects import by_name
+from asl_pbcg.refit.helpers.unit_changes import eliminate, stands
+from asl_pbcg.refit.helpers.vehicle_actions import (
+    dead_to_wreck,
+    disable_weapon,
+    functioning_weapons,
+    has_crew,
+    is_scrounged,
+    vehicle_lost,
+)
 
 
 def captured_equipment(state: Told, side: Side) -> Script[Told]:
@@ -34,7 +38,7 @@ def captured_equipment(state: Told, side: Side) -> Script[Told]:
     """
     for weapon in retained_weapons(state, side):
         if weapon.captured:
-            state = yield from _weapon(state, weapon)
+            state = yield from _captured_weapon(state, weapon)
     for vehicle in retained_vehicles(state, side):
         if vehicle.captured:
             state = yield from _vehicle(state, vehicle)
@@ -66,7 +70,7 @@ def held_by_ox_and_bucks(state: Campaign, weapon: Piece) -> bool:
 
 
 @paragraph("9.61422")
-def _weapon(state: Told, weapon: Piece) -> Script[Told]:
+def _captured_weapon(state: Told, weapon: Piece) -> Script[Told]:
     if weapon.has(EquipmentStatus.MALFUNCTIONED):
         yield Note(f"{name_piece(weapon)} is captured and malfunctioned: Eliminated.")
         return (yield from eliminate(state, weapon.id, "captured and malfunctioned", how=None))

@@ -1,26 +1,445 @@
-"""9.614 Equipment Repair and Replenishment: its paragraphs in their order, side by side."""
+"""9.6141 Vehicles: reman the Abandoned, repair the immobilized, Recall, stun.
+
+9.6142 Weapon repair, 9.61421 vehicular-MG exchange, 9.61424 special ammo, 9.61425 Low Ammo.
+
+9.614 Equipment Repair and Replenishment: its paragraphs in their order, side by side.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 
-from asl_pbcg.campaign.events import keep_book
-from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.seen import wreck_shown
-from asl_pbcg.campaign.state import Campaign, Told
-from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Script, secretly, under
-from asl_pbcg.refit.catalogue_questions import in_own_catalogue
-from asl_pbcg.refit.s614_captured import captured_equipment
-from asl_pbcg.refit.s614_vehicles import (
-    abandoned_vehicles,
-    immobilization_repair,
-    recall,
-    stun_recovery,
+from asl_pbcg.campaign.module.campaign_tables import (
+    ImmobilizationRepair,
+    SpecialAmmo,
+    StunRecovery,
+    WeaponRepair,
+    table,
 )
-from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
-from asl_pbcg.refit.scrounging import wrecks_and_scrounging
+from asl_pbcg.campaign.module.catalogue import WeaponType
+from asl_pbcg.campaign.module.frame import UNITS
+from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.state.campaign_events import happen, keep_book
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.piece_changes import add_status, drop_status, update
+from asl_pbcg.campaign.state.piece_events import (
+    Cleared,
+    Disabled,
+    Recalled,
+    Recovered,
+    Repaired,
+    Replenished,
+)
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece, Vehicle, Weapon
+from asl_pbcg.campaign.state.seen import wreck_shown
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph, secretly, under
+from asl_pbcg.kernel.tables import Given, Rolled, circumstances, percent
+from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue, repair_number
+from asl_pbcg.refit.helpers.retained_equipment import (
+    WEAPONS,
+    area_id,
+    is_equipment_isolated,
+    non_qualified,
+    people_with,
+    reman,
+    retained_vehicles,
+    retained_weapons,
+)
+from asl_pbcg.refit.helpers.scrounging import wrecks_and_scrounging
+from asl_pbcg.refit.helpers.situation import PLUS_1, STUN, area_words
+from asl_pbcg.refit.helpers.subjects import by_name, part_of
+from asl_pbcg.refit.helpers.unit_changes import eliminate, stands
+from asl_pbcg.refit.helpers.vehicle_actions import (
+    disable_weapon,
+    has_crew,
+    is_mobile,
+    vehicle_lost,
+    vehicle_type,
+)
+from asl_pbcg.refit.s614_captured import captured_equipment
+
+# -- a) Abandoned ---------------------------------------------------------------------------
+
+
+def abandoned_vehicles(state: Told, side: Side) -> Script[Told]:
+    """Decide who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
+    for vehicle in retained_vehicles(state, side):
+        if vehicle.has(VehicleStatus.ABANDONED):
+            state = yield from reman(state, vehicle)
+    return state
+
+
+# -- b) Immobilization ----------------------------------------------------------------------
+
+
+def immobilization_repair(state: Told, side: Side) -> Script[Told]:
+    """Roll for each immobilized vehicle whether it becomes Mobile. Rule: 9.6141b."""
+    for vehicle in retained_vehicles(state, side):
+        if vehicle.has(VehicleStatus.IMMOBILIZED) and not vehicle.has(
+            VehicleStatus.CAPTURED, VehicleStatus.ABANDONED
+        ):
+            state = yield from _repair_immobilization(state, vehicle)
+    return state
+
+
+def _repair_immobilization(state: Told, vehicle: Piece) -> Script[Told]:
+    given = circumstances(
+        isolated=is_equipment_isolated(state, vehicle),
+        non_qualified=(yield from non_qualified(state, vehicle, "9.6141b")),
+        front_line=in_front_line(state, vehicle),
+    )
+    rolled: Rolled = yield _roll(state, "9.6141b", "immobilization_repair", vehicle, given)
+    if rolled.result != ImmobilizationRepair.MOBILE:
+        return state
+    yield Note(
+        f"{name_piece(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
+    )
+    after = drop_status(state, vehicle.id, VehicleStatus.IMMOBILIZED)
+    return (yield from happen(state, after, Repaired(piece=vehicle)))
+
+
+def in_front_line(state: Campaign, vehicle: Piece) -> bool:
+    """Return whether a vehicle stands in a Front-Line hex. Rule: 9.2 Front-Line Hex."""
+    if not vehicle.on_map:
+        return False
+    return any(vehicle.location.hex in area.front_line for area in state.areas.areas[vehicle.side])
+
+
+def _roll(state: Campaign, point: str, name: str, vehicle: Piece, given: Given) -> Roll:
+    titles = {"immobilization_repair": "Immobilization repair", "stun_recovery": "Stun recovery"}
+    return Roll(
+        state=state,
+        id=point,
+        subject=part_of(vehicle, name),
+        text=f"{titles[name]} of {name_piece(vehicle)}",
+        table=table(name),
+        given=given,
+    )
+
+
+# -- c) Recall ------------------------------------------------------------------------------
+
+
+def recall(state: Told, side: Side) -> Script[Told]:
+    """Decide what becomes of each AFV under Recall. Rule: 9.6141c."""
+    for vehicle in retained_vehicles(state, side):
+        state = yield from carry_out_recall(state, vehicle.id)
+    return state
+
+
+def carry_out_recall(state: Told, id: str) -> Script[Told]:
+    """Eliminate an AFV under Recall that is Mobile and not Isolated.
+
+    One that is Mobile and Isolated begins the next scenario under Recall and with Ammunition
+    Shortage. Rule: 9.6141c; rulings A-04, C-21.
+    """
+    vehicle = state.piece(id)
+    entry = vehicle_type(state, vehicle)
+    if not vehicle.has(VehicleStatus.RECALL) or (entry and not entry.afv) or not is_mobile(vehicle):
+        return state
+    if is_equipment_isolated(state, vehicle):
+        yield Note(
+            f"{name_piece(vehicle)} is Isolated: it begins the next CG scenario under Recall "
+            "and with "
+            "Ammunition Shortage (A19.131).",
+            "9.6141c",
+        )
+        return state
+    return (yield from vehicle_lost(state, id, "under Recall", "9.6141c", None))
+
+
+# -- d) Stunned -----------------------------------------------------------------------------
+
+
+def stun_recovery(state: Told, side: Side) -> Script[Told]:
+    """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
+    for vehicle in retained_vehicles(state, side):
+        if not vehicle.has(*STUN):
+            continue
+        if state.plays("C-22", "plus-one-side") and not vehicle.has(PLUS_1):
+            yield Note(
+                f"{name_piece(vehicle)} does not roll: its Stun counter is not on the +1 "
+                "side (house rule C-22).",
+                "9.6141d",
+                side,
+            )
+            continue
+        state = yield from _recover(state, vehicle)
+    return state
+
+
+def _recover(state: Told, vehicle: Piece) -> Script[Told]:
+    isolated = is_equipment_isolated(state, vehicle)
+    given = circumstances(isolated=isolated, german=vehicle.side is Side.GERMAN)
+    rolled: Rolled = yield _roll(state, "9.6141d", "stun_recovery", vehicle, given)
+    if rolled.result == StunRecovery.RECOVERS:
+        after = drop_status(state, vehicle.id, *STUN)
+        return (yield from happen(state, after, Recovered(piece=vehicle)))
+    if rolled.result == StunRecovery.ELIMINATED:
+        return (yield from vehicle_lost(state, vehicle.id, "stunned", "9.6141d", None))
+    return state
+
+
+_LMG = "light machine gun"
+
+
+# -- 9.6142 ---------------------------------------------------------------------------------
+
+
+def weapon_repair(state: Told, side: Side) -> Script[Told]:
+    """Roll for each malfunctioned Weapon whether it is Repaired. Rule: 9.6142."""
+    for weapon in retained_weapons(state, side):
+        if weapon.has(EquipmentStatus.MALFUNCTIONED):
+            state = yield from _weapon(state, weapon)
+    for vehicle in retained_vehicles(state, side):
+        if vehicle.captured or not has_crew(state, vehicle):
+            continue
+        for weapon_name in WEAPONS:
+            if stands(state, vehicle.id):
+                state = yield from _vehicular(state, state.piece(vehicle.id), weapon_name)
+    return state
+
+
+@paragraph("9.6142")
+def _weapon(state: Told, weapon: Piece) -> Script[Told]:
+    """Repair a SW or Gun in an area with Personnel; a captured SW only if Ox and Bucks are there.
+
+    Rule: 9.6142; rulings C-88, P-74.
+    """
+    people = people_with(state, weapon)
+    if weapon.captured:
+        people = [each for each in people if each.ox_and_bucks]
+        if weapon.kind != "sw" or not people:
+            return state
+    area = area_words(area_id(state, weapon))
+    if not people:
+        yield Note(f"{name_piece(weapon)} stays malfunctioned: no Personnel in {area}.")
+        return state
+    state, number = yield from repair_number(state, weapon)
+    if number is None:
+        yield Note(f"{name_piece(weapon)} cannot be repaired and is Eliminated.")
+        return (yield from eliminate(state, weapon.id, "cannot be repaired", how=None))
+    given = circumstances(
+        repair_number=number,
+        non_qualified=(yield from non_qualified(state, weapon, "9.6142")),
+        isolated=is_equipment_isolated(state, weapon),
+    )
+    captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
+    rolled: Rolled = yield _repair_roll(state, name_piece(weapon) + captured, weapon, given)
+    if rolled.result == WeaponRepair.REPAIRED:
+        after = drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
+        return (yield from happen(state, after, Repaired(piece=weapon)))
+    return (yield from eliminate(state, weapon.id, "not repaired"))
+
+
+def _repair_roll(state: Campaign, what: str, piece: Piece, given: Given) -> Roll:
+    return Roll(
+        state=state,
+        id="9.6142",
+        subject=by_name(piece),
+        text=f"Weapon repair: {what}",
+        table=table("weapon_repair"),
+        given=given,
+    )
+
+
+def _vehicular(state: Told, vehicle: Piece, name: str) -> Script[Told]:
+    """Repair a vehicular Weapon by the Inherent crew; if not repaired it is disabled.
+
+    Disabled MA means Recall at once, and 9.6141c applies. What a position calls both malfunctioned
+    and disabled is disabled: no dr is made for it. Rule: 9.6142, D3.7; ruling C-21.
+    """
+    weapon = name.lower()
+    if not vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
+        return state
+    if vehicle.has(VehicleStatus.of_weapon(weapon, "disabled")):
+        after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
+        return (yield from happen(state, after, Cleared(piece=vehicle)))
+    given = circumstances(
+        vehicular=True,
+        repair_number=UNITS.content.vehicular_weapons.repair,
+        non_qualified=(yield from non_qualified(state, vehicle, "9.6142")),
+        isolated=is_equipment_isolated(state, vehicle),
+    )
+    rolled: Rolled = yield _repair_roll(state, f"{name} of {name_piece(vehicle)}", vehicle, given)
+    if rolled.result == WeaponRepair.REPAIRED:
+        after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
+        return (yield from happen(state, after, Repaired(piece=vehicle, what=name)))
+    after = disable_weapon(state, vehicle.id, weapon)
+    state = yield from happen(state, after, Disabled(piece=vehicle, what=name))
+    entry = vehicle_type(state, vehicle)
+    if name == "MA" and (entry is None or entry.afv):
+        after = add_status(state, vehicle.id, VehicleStatus.RECALL)
+        state = yield from happen(state, after, Recalled(piece=vehicle))
+        state = yield from carry_out_recall(state, vehicle.id)
+    return state
+
+
+# -- 9.61421 --------------------------------------------------------------------------------
+
+
+def mg_exchange(state: Told, side: Side) -> Script[Told]:
+    """Decide which disabled vehicular MGs are repaired at the price of a SW LMG.
+
+    Rule: 9.61421; ruling P-71.
+    """
+    for vehicle in retained_vehicles(state, side):
+        if not vehicle.captured:
+            for name in disabled_mgs(state, vehicle):
+                state = yield from _exchange(state, vehicle, name)
+    return state
+
+
+def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
+    """Return the disabled MGs of a vehicle: BMG, CMG, AAMG, and MA that is a MG. Rule: 9.61421."""
+    entry = vehicle_type(state, vehicle)
+    ma_is_mg = bool(entry and entry.main_armament.endswith("MG"))
+    return [
+        name
+        for name in WEAPONS
+        if vehicle.has(VehicleStatus.of_weapon(name, "disabled")) and (name != "MA" or ma_is_mg)
+    ]
+
+
+@paragraph("9.61421")
+def _exchange(state: Told, vehicle: Piece, name: str) -> Script[Told]:
+    options = tuple(
+        Option(lmg.id, name_piece(lmg), "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
+        for lmg in _lmgs(state, vehicle)
+    )
+    if all(option.refused for option in options):
+        return state
+    answer = yield Prompt(
+        state=state,
+        id="9.61421",
+        subject=part_of(vehicle, name),
+        options=(Option("no", "no"), *options),
+        default="no",
+        text=f"Repair the disabled {name} of {name_piece(vehicle)} by Eliminating a SW LMG?",
+        help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
+    )
+    if answer == "no":
+        return state
+    lmg = name_piece(state.piece(answer))
+    yield Note(f"{lmg} is Eliminated; the {name} of {name_piece(vehicle)} is repaired.")
+    why = f"exchanged for the {name} of {vehicle.id}"
+    state = yield from eliminate(state, answer, why, how=None)
+    after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(name, "disabled"))
+    return (yield from happen(state, after, Repaired(piece=vehicle, what=name)))
+
+
+def _lmgs(state: Campaign, vehicle: Piece) -> list[Weapon]:
+    area = area_id(state, vehicle)
+    found = []
+    for weapon in retained_weapons(state, vehicle.side):
+        entry = state.type_of(weapon)
+        if isinstance(entry, WeaponType) and entry.what == _LMG and area_id(state, weapon) == area:
+            found.append(weapon)
+    return found
+
+
+def _no_lmg(lmg: Piece) -> str:
+    """Return why a LMG cannot be exchanged; empty if it can. Ruling P-71."""
+    if lmg.captured:
+        return "It is captured: a friendly SW LMG is asked for."
+    return "It is malfunctioned." if lmg.has(EquipmentStatus.MALFUNCTIONED) else ""
+
+
+# -- 9.61424 --------------------------------------------------------------------------------
+
+
+def special_ammo(state: Told, side: Side) -> Script[Told]:
+    """Decide which depleted special ammunition is restored; the owner may let it be.
+
+    Rule: 9.61424.
+    """
+    depleted = list(_depleted_ammo(state, side))
+    if not depleted:
+        return state
+    before_night = side is Side.BRITISH and state.date.is_night
+    given = circumstances(british_before_night=before_night)
+    chosen = yield _which(state, side, depleted, given)
+    for number, (weapon, ammo) in enumerate(depleted, 1):
+        if str(number) in chosen:
+            state = yield from _restore(state, weapon, ammo, given)
+    return state
+
+
+def _depleted_ammo(state: Campaign, side: Side) -> Iterator[tuple[Weapon | Vehicle, str]]:
+    """Yield each depleted type of each Weapon that is Retained, not captured and not Isolated."""
+    pieces: list[Weapon | Vehicle] = [
+        *retained_weapons(state, side),
+        *retained_vehicles(state, side),
+    ]
+    for piece in pieces:
+        if not piece.captured and not is_equipment_isolated(state, piece):
+            for ammo in piece.depleted:
+                yield piece, ammo
+
+
+def _which(
+    state: Campaign, side: Side, depleted: list[tuple[Weapon | Vehicle, str]], given: Given
+) -> Prompt:
+    chance = percent(table("special_ammo").odds(given)["restored"])
+    options = tuple(
+        Option(str(number), f"{ammo} of {name_piece(piece)}", odds={"restored": chance})
+        for number, (piece, ammo) in enumerate(depleted, 1)
+    )
+    return Prompt(
+        state=state,
+        id="9.61424",
+        about=side.value,
+        kind="choose-some",
+        options=options,
+        default="none",
+        text="For which depleted special ammunition do you roll?",
+        help="A dr may be made for each depleted type of each Weapon that is neither captured nor "
+        "Isolated. A failure costs nothing.",
+    )
+
+
+def _restore(state: Told, piece: Weapon | Vehicle, ammo: str, given: Given) -> Script[Told]:
+    rolled: Rolled = yield Roll(
+        state=state,
+        id="9.61424",
+        subject=part_of(piece, ammo),
+        text=f"Special ammunition {ammo} of {name_piece(piece)}",
+        table=table("special_ammo"),
+        given=given,
+    )
+    if rolled.result != SpecialAmmo.RESTORED:
+        return state
+    now = state.piece(piece.id)
+    assert isinstance(now, Weapon | Vehicle)
+    depleted = list(now.depleted)
+    depleted.remove(ammo)
+    after = update(state, piece.id, depleted=tuple(depleted))
+    return (yield from happen(state, after, Replenished(piece=piece, what=ammo)))
+
+
+# -- 9.61425 --------------------------------------------------------------------------------
+
+
+def low_ammo(state: Told, side: Side) -> Script[Told]:
+    """Remove Low Ammo markers of German vehicles that are neither captured nor Isolated.
+
+    Rule: 9.61425.
+    """
+    for vehicle in retained_vehicles(state, Side.GERMAN) if side is Side.GERMAN else ():
+        if (
+            vehicle.has(VehicleStatus.LOW_AMMO)
+            and not vehicle.captured
+            and not is_equipment_isolated(state, vehicle)
+        ):
+            after = drop_status(state, vehicle.id, VehicleStatus.LOW_AMMO)
+            yield Note(f"The Low Ammo marker of {name_piece(vehicle)} is removed.")
+            state = yield from happen(state, after, Replenished(piece=vehicle))
+    return state
+
 
 PARAGRAPHS = {
     "9.6141a": abandoned_vehicles,

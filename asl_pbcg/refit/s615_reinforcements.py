@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.catalogue import Formation
-from asl_pbcg.campaign.charts import Allotment
-from asl_pbcg.campaign.events import happen, happen_to_each
-from asl_pbcg.campaign.fact_events import PointsReceived
+from asl_pbcg.campaign.areas.area_map import SetupArea
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.piece_changes import add_pieces, update
-from asl_pbcg.campaign.piece_events import PlacedByNote, Received
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.module.catalogue import Formation
+from asl_pbcg.campaign.module.charts import Allotment
 from asl_pbcg.campaign.position_words import EquipmentStatus
-from asl_pbcg.campaign.reinforcement_places import (
+from asl_pbcg.campaign.scenario.reinforcement_places import (
     BRITISH,
     NOTE_1,
     NOTE_3,
@@ -24,7 +18,12 @@ from asl_pbcg.campaign.reinforcement_places import (
     listed_entry,
     note_areas,
 )
-from asl_pbcg.campaign.state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.campaign_events import PointsReceived, happen, happen_to_each
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.piece_changes import add_pieces, update
+from asl_pbcg.campaign.state.piece_events import PlacedByNote, Received
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import (
     Note,
@@ -35,12 +34,11 @@ from asl_pbcg.kernel.prompts import (
     under,
     yes_no,
 )
-from asl_pbcg.refit.catalogue_questions import in_own_catalogue
-from asl_pbcg.refit.secrecy import own_turn
-from asl_pbcg.refit.situation import area_words
-from asl_pbcg.refit.stacking import no_room
-from asl_pbcg.refit.subjects import About
-from asl_pbcg.refit.withdrawal import withdrawal
+from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
+from asl_pbcg.refit.helpers.situation import area_words
+from asl_pbcg.refit.helpers.subjects import About, own_turn
+from asl_pbcg.refit.helpers.withdrawal import withdrawal
+from asl_pbcg.refit.setup.stacking import no_room
 
 
 def obg_reinforcements(state: Told) -> Script[Told]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.fact_events import Paid
-from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.module.campaign_tables import table
+from asl_pbcg.campaign.state.campaign_events import Paid, happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Told, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled

@@ -7,23 +7,28 @@ from dataclasses import dataclass
 
 import msgspec
 
-from asl_pbcg.campaign.charts import GroupChart
-from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.events import happen, keep_book
-from asl_pbcg.campaign.fact_events import GroupPurchased
+from asl_pbcg.campaign.board.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.piece_changes import add_pieces, update
-from asl_pbcg.campaign.piece_events import PlacedByNote
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.reinforcement_places import entry_cost
-from asl_pbcg.campaign.state import Campaign, Told, change, group_key, with_account, with_group
+from asl_pbcg.campaign.module.charts import GroupChart
+from asl_pbcg.campaign.scenario.reinforcement_places import entry_cost
+from asl_pbcg.campaign.state.campaign_events import GroupPurchased, happen, keep_book
+from asl_pbcg.campaign.state.campaign_state import (
+    Campaign,
+    ReceivedGroup,
+    Told,
+    change,
+    group_key,
+    with_account,
+    with_group,
+)
+from asl_pbcg.campaign.state.piece_changes import add_pieces, update
+from asl_pbcg.campaign.state.piece_events import PlacedByNote
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
 from asl_pbcg.kernel.wording import is_or_are
-from asl_pbcg.refit.secrecy import own_turn
-from asl_pbcg.refit.situation import area_words
-from asl_pbcg.refit.stacking import no_room
-from asl_pbcg.refit.subjects import About, whole_side
+from asl_pbcg.refit.helpers.situation import area_words
+from asl_pbcg.refit.helpers.subjects import About, own_turn, whole_side
+from asl_pbcg.refit.setup.stacking import no_room
 
 GERMAN = Side.GERMAN
 

@@ -6,16 +6,13 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.charts import SupportWeapon
-from asl_pbcg.campaign.events import happen, happen_to_each
-from asl_pbcg.campaign.fact_events import GroupReceived
-from asl_pbcg.campaign.piece_changes import add_pieces, update
-from asl_pbcg.campaign.piece_events import Equipped, Received
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.state import Campaign, Told, with_group
-from asl_pbcg.campaign.table_results import LEADERS, Strength, SupportWeaponDr
+from asl_pbcg.campaign.module.campaign_tables import LEADERS, Strength, SupportWeaponDr, table
+from asl_pbcg.campaign.module.charts import SupportWeapon
+from asl_pbcg.campaign.state.campaign_events import GroupReceived, happen, happen_to_each
+from asl_pbcg.campaign.state.campaign_state import Campaign, ReceivedGroup, Told, with_group
+from asl_pbcg.campaign.state.piece_changes import add_pieces, update
+from asl_pbcg.campaign.state.piece_events import Equipped, Received
+from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, yes_no
 from asl_pbcg.kernel.tables import Rolled, circumstances

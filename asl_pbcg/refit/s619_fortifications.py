@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import msgspec
 
-from asl_pbcg.campaign.charts import FortificationPrice
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.fact_events import FortificationBought, Paid
-from asl_pbcg.campaign.piece_changes import with_piece
-from asl_pbcg.campaign.piece_events import Hidden
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.recorded import Bought
-from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, on_map
-from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign, Told, change, possessor, with_account
+from asl_pbcg.campaign.module.charts import FortificationPrice
+from asl_pbcg.campaign.scenario.scenario_facts import is_gun_of_i_2, on_map
+from asl_pbcg.campaign.scenario.snipers import san_in_force
+from asl_pbcg.campaign.state.campaign_events import FortificationBought, Paid, happen
+from asl_pbcg.campaign.state.campaign_state import (
+    Bought,
+    Campaign,
+    Told,
+    change,
+    possessor,
+    with_account,
+)
+from asl_pbcg.campaign.state.piece_changes import with_piece
+from asl_pbcg.campaign.state.piece_events import Hidden
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, secretly
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
-from asl_pbcg.refit.setup_ground import area_refusal
-from asl_pbcg.refit.subjects import whole_side
+from asl_pbcg.refit.helpers.subjects import whole_side
+from asl_pbcg.refit.setup.setup_rules import area_refusal
 
 
 def purchase_fortifications(state: Told) -> Script[Told]:

@@ -8,23 +8,24 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.events import happen, happen_to_each
-from asl_pbcg.campaign.fact_events import FortificationBought, SANChanged
-from asl_pbcg.campaign.piece_events import SetUp, ShortOfAmmunition
-from asl_pbcg.campaign.piece_names import name_piece
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.recorded import Bought
-from asl_pbcg.campaign.snipers import san_in_force, san_recorded
-from asl_pbcg.campaign.state import Campaign, Told, change
+from asl_pbcg.campaign.scenario.snipers import san_in_force, san_recorded
+from asl_pbcg.campaign.state.campaign_events import (
+    FortificationBought,
+    SANChanged,
+    happen,
+    happen_to_each,
+)
+from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, Told, change
+from asl_pbcg.campaign.state.piece_events import SetUp, ShortOfAmmunition
+from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph, secretly
-from asl_pbcg.refit.catalogue_questions import in_own_catalogue
-from asl_pbcg.refit.new_fortifications import purchase_name, sets_up
-from asl_pbcg.refit.recorded_setup import with_setup
-from asl_pbcg.refit.setup_check import check_setup
-from asl_pbcg.refit.setup_ground import placement_prompt
-from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
+from asl_pbcg.refit.setup.recorded_setup import purchase_name, sets_up, with_setup
+from asl_pbcg.refit.setup.setup_check import check_setup
+from asl_pbcg.refit.setup.setup_rules import placement_prompt, setups
 
 LATER = "later"
 NONE = "none"

@@ -6,31 +6,22 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.events import happen, keep_book
-from asl_pbcg.campaign.fact_events import BuildingControlled, CampaignBegun
-from asl_pbcg.campaign.paper_checks import (
-    cpp_left,
-    faults_in,
-    san_bounds,
-    san_without_ii13,
+from asl_pbcg.campaign.paper.paper_checks import cpp_left, faults_in, san_bounds, san_without_ii13
+from asl_pbcg.campaign.paper.paper_records import FORMAT, GroupEntry, Records, part_of, with_records
+from asl_pbcg.campaign.scenario.snipers import san_recorded
+from asl_pbcg.campaign.state.campaign_events import (
+    BuildingControlled,
+    CampaignBegun,
+    happen,
+    keep_book,
 )
-from asl_pbcg.campaign.paper_records import (
-    FORMAT,
-    GroupEntry,
-    Records,
-    part_of,
-    with_records,
-)
-from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.snipers import san_recorded
-from asl_pbcg.campaign.state import Campaign, Told, change, with_account
+from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Told, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.struct_reader import StructReader, place_words
-from asl_pbcg.refit.ii13 import NOBODY, counts
-from asl_pbcg.refit.secrecy import own_turn
-from asl_pbcg.refit.subjects import About, both_at, whole_side
+from asl_pbcg.refit.helpers.strategic_control import NOBODY, counts
+from asl_pbcg.refit.helpers.subjects import About, both_at, own_turn, whole_side
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 NONE = "none"

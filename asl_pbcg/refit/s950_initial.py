@@ -7,21 +7,27 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.charts import OBGroup
-from asl_pbcg.campaign.events import happen, happen_to_each, keep_book
-from asl_pbcg.campaign.fact_events import CampaignBegun
-from asl_pbcg.campaign.house_rules import replaced_choices
-from asl_pbcg.campaign.module import module_of
-from asl_pbcg.campaign.piece_changes import add_pieces
-from asl_pbcg.campaign.piece_events import Received
+from asl_pbcg.campaign.module.campaign_module import module_of
+from asl_pbcg.campaign.module.charts import OBGroup
+from asl_pbcg.campaign.module.house_rules import replaced_choices
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, TerrainKind
-from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
-from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Campaign, Told, change, group_key, with_group
+from asl_pbcg.campaign.state.campaign_events import CampaignBegun, happen, happen_to_each, keep_book
+from asl_pbcg.campaign.state.campaign_state import (
+    Campaign,
+    DateAccount,
+    ReceivedGroup,
+    Told,
+    change,
+    group_key,
+    with_group,
+)
+from asl_pbcg.campaign.state.piece_changes import add_pieces
+from asl_pbcg.campaign.state.piece_events import Received
+from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Script
-from asl_pbcg.refit.ii13 import ii13_at_start
+from asl_pbcg.refit.helpers.strategic_control import ii13_at_start
 
 
 def begin(settings: Mapping[str, Any]) -> Campaign:

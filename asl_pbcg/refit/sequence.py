@@ -1,4 +1,7 @@
-"""The sequence of the Refit Phase and the Initial Scenario, as the kernel runs it. Rule: 9.6."""
+"""The secret turns of the other side between two steps: those it had, and those it may have had.
+
+The sequence of the Refit Phase and the Initial Scenario, as the kernel runs it. Rule: 9.6.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,78 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from asl_pbcg.campaign.events import as_told
-from asl_pbcg.campaign.module import Module
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.piece_changes import with_piece
-from asl_pbcg.campaign.piece_names import short_name
-from asl_pbcg.campaign.pieces import retype
+from asl_pbcg.campaign.module.campaign_module import Module
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position_words import status_words
-from asl_pbcg.campaign.seen import OWN_FIELDS, seen_pieces
-from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.scenario.snipers import san_in_force
+from asl_pbcg.campaign.state.campaign_events import as_told
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.piece_changes import with_piece
+from asl_pbcg.campaign.state.piece_names import short_name
+from asl_pbcg.campaign.state.pieces import retype
+from asl_pbcg.campaign.state.seen import OWN_FIELDS, seen_pieces
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.refit.catalogue_questions import without_secret_answers
-from asl_pbcg.refit.secret_turns import side_with_turn_since
+from asl_pbcg.refit.helpers.catalogue_questions import without_secret_answers
+
+
+def side_with_turn_since(state: Campaign, step: str, side: Side) -> str:
+    """Return the other side if it may have acted in secret since ``side`` was asked in ``step``.
+
+    Empty if it cannot have. Whether it was asked anything in those steps does not matter: that is
+    its secret. Rule: 9.613-9.620; ruling P-90.
+    """
+    date, _, at = step.partition("/")
+    dates = state.frame.campaigns[state.campaign].dates
+    if date not in dates or at not in _steps_of_date(state):
+        return side.other.value
+    between = _between(state, CGDate(date), at)
+    if len(between) < 2:  # each side has one turn in a step; a step to come was corrected away
+        return "" if between else side.other.value
+    before, after = _turns(state, *between[0]), _turns(state, *between[-1])
+    acts = (
+        side.other in before and (side not in before or before.index(side) == 0),
+        side.other in after and after.index(side.other) == 0,
+        *(side.other in _turns(state, *each) for each in between[1:-1]),
+    )
+    return side.other.value if any(acts) else ""
+
+
+def _steps_of_date(state: Campaign) -> list[str]:
+    """Return the steps of one CG Date in order: it begins in the middle of a RePh. Rule: 9.612."""
+    module, steps = state.module, state.frame.steps
+    secret = [each.step for each in steps if each.secret]
+    open_steps = [each.step for each in steps if not each.secret]
+    return [module.initial, *secret, module.from_paper, module.scenario, *open_steps]
+
+
+def _between(state: Campaign, date: CGDate, at: str) -> list[tuple[CGDate, str]]:
+    """Return the steps of each CG Date from one to that in progress, both included."""
+    dates = state.frame.campaigns[state.campaign].dates
+    spans = [
+        (each, step)
+        for each in dates[dates.index(date) : dates.index(state.date) + 1]
+        for step in _steps_of_date(state)
+    ]
+    now = (state.date, state.at)
+    if (date, at) not in spans or now not in spans:
+        return []
+    return spans[spans.index((date, at)) : spans.index(now) + 1]
+
+
+def _turns(state: Campaign, date: CGDate, at: str) -> tuple[Side, ...]:
+    """Return the sides that act in secret in a step, in their order."""
+    chart = state.frame.step(at)
+    if chart is None or not chart.secret:
+        return ()
+    if chart.side:
+        return (chart.side,)
+    first = chart.first or state.frame.setup_order[date].first_setup
+    return (first, first.other)
+
 
 SCENARIO = "scenario"
 """Where a campaign stands while a CG scenario is played."""
@@ -96,7 +154,7 @@ class CampaignGame:
         root, stroke, rest = path.strip().strip("/").partition("/")
         path = f"{_CALLED.get(root, root)}{stroke}{rest}"
         if (root, rest) == ("pieces", "+"):
-            from asl_pbcg.refit.piece_restoring import bring_piece
+            from asl_pbcg.refit.corrections.piece_restoring import bring_piece
 
             new, piece, words = bring_piece(state, value)
             side = secret_of(new, f"pieces/{piece.id}")
@@ -140,13 +198,13 @@ class CampaignGame:
 
     def check_correction(self, before: Campaign, after: Campaign) -> None:
         """Refuse a new correction the campaign could not go on with. Raises FaultsError."""
-        from asl_pbcg.refit.soundness import check_correction
+        from asl_pbcg.refit.corrections.soundness import check_correction
 
         check_correction(before, after, tuple(self.module.procedures))
 
     def check_state(self, state: Campaign) -> None:
         """Refuse a state that a file gives and no campaign goes on from. Raises FaultsError."""
-        from asl_pbcg.refit.soundness import check_state
+        from asl_pbcg.refit.corrections.soundness import check_state
 
         check_state(state, tuple(self.module.procedures))
 

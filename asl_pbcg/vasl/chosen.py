@@ -7,10 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
-from asl_pbcg.campaign.identity import Ids
-from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.pieces import CLASSES
+from asl_pbcg.campaign.module.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.position import (
     FORMAT,
     LISTS,
@@ -21,7 +18,10 @@ from asl_pbcg.campaign.position import (
     UnitEntry,
 )
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.piece_changes import Ids
+from asl_pbcg.campaign.state.pieces import CLASSES
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.vasl.names import facts

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 
-from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.board.board import Board
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.editor import Owner, SaveEditor
 from asl_pbcg.vasl.heap import SECTIONS

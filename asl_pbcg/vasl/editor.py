@@ -7,18 +7,36 @@ the facts, ``save_commands.py`` what a save is made of.
 
 A save holds the secrets of both sides and the players' passwords in clear. They stay inside: no
 message and no ``repr`` contains a part of a save.
+
+An empty save for one side's eyes: what may stand in it is a white list, in one order.
+
+VASL hides by display only. So nothing is taken out of a save for one side; one is built anew, of
+nothing that tells what the other side has: no counter, id or order of the base, none of its other
+commands but the boards and the open part of the scenario's facts, one key and one date.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from asl_pbcg.kernel.foreign_text import read_line
+from asl_pbcg.kernel.files import read_line
+from asl_pbcg.vasl.archive import (
+    ESC,
+    cut,
+    encode,
+    join_chain,
+    new_archive,
+    parse_commands,
+    replace_parts,
+    split,
+)
+from asl_pbcg.vasl.archive import (
+    encode as encode_part,
+)
 from asl_pbcg.vasl.layers import CannotEdit, Layer, Stroke, press, read_states, turn
+from asl_pbcg.vasl.names import facts
 from asl_pbcg.vasl.save_commands import PIECE, SaveCommands, piece_parts, unique_field
 from asl_pbcg.vasl.save_counters import SaveCounter, read_tokens
-from asl_pbcg.vasl.sequences import cut, join_chain, replace_parts, split
-from asl_pbcg.vasl.sequences import encode as encode_part
 
 MAX_LABEL = 100  # letters
 _CONCEALS = ("conceal", "obs")
@@ -247,3 +265,27 @@ class SaveEditor(SaveCommands):
 def _differs(state: str, new: str) -> bool:
     """Return whether a state that hides a counter says anything else than a new one."""
     return split(state, ";", 2)[0] != split(new, ";", 2)[0]
+
+
+_INFO = "INFO\t"
+_OPEN_SAVE = 7
+"""Of the scenario's facts: who moves first, whose turn, the turn, and each side's ELR and SAN."""
+_MAX_FACT = 20  # letters; a name of a side or a number
+
+
+def empty_save(base: SaveEditor) -> SaveEditor:
+    """Return a save without counters, of what both sides may know of a base save."""
+    told: list[str] = []
+    for command in parse_commands(base.text()).leaves():
+        if command.text.startswith(_INFO):
+            fields = split(command.text.removeprefix(_INFO), "\t")[:_OPEN_SAVE]
+            told = [_INFO + "\t".join(each[:_MAX_FACT] for each in fields if each.isprintable())]
+    told += [f"GlobalProperty\t;{name};0;Casualties" for name in _bin_totals(base)]
+    parts = ["begin_save", ESC, *told, base.boards, "end_save"]
+    text = ESC.join(encode(each, ESC) for each in parts)
+    return SaveEditor(new_archive(base.archive, text, base.name), text, base.name)
+
+
+def _bin_totals(base: SaveEditor) -> list[str]:
+    """Return the totals of the Casualties Bin that a save keeps."""
+    return [name for name in facts().casualties if f"GlobalProperty\t;{name};" in base.text()]

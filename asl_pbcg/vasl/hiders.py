@@ -13,7 +13,7 @@ from typing import Self
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.names import Meaning, meaning
 from asl_pbcg.vasl.save_counters import SaveCounter

@@ -13,6 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.vasl.archive import encode, split
 from asl_pbcg.vasl.save_counters import (
     MAPS,
     SaveCounter,
@@ -20,7 +21,6 @@ from asl_pbcg.vasl.save_counters import (
     read_counter,
     whole_number,
 )
-from asl_pbcg.vasl.sequences import encode, split
 
 MAX_LEVELS = 100
 Stroke = tuple[int, int, str]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import Fortification, Glider
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.terms import Side

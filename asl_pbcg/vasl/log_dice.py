@@ -16,8 +16,7 @@ from pathlib import Path
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.vasl.archive import read_log
-from asl_pbcg.vasl.sequences import ESC, commands, cut, plain
+from asl_pbcg.vasl.archive import ESC, commands, cut, plain, read_log
 
 _LOG = "LOG\t"
 _CHAT = "CHAT"

@@ -13,9 +13,8 @@ from pathlib import Path
 from xml.parsers import expat
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.vasl.archive import BROKEN, NoSave
+from asl_pbcg.vasl.archive import BROKEN, MAX_TRAITS, NoSave, chain, cut, encode, join_chain, split
 from asl_pbcg.vasl.likeness import Likeness, rows_of, spellings
-from asl_pbcg.vasl.sequences import MAX_TRAITS, chain, cut, encode, join_chain, split
 
 _BUILD_FILES = ("buildFile.xml", "buildFile")
 _LIMIT = 32 * 1024 * 1024  # bytes of the build file; VASL's has 4,200,000

@@ -8,10 +8,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.comma_table import TableFile
-from asl_pbcg.kernel.typed_data import data_file, unless_known
+from asl_pbcg.kernel.typed_data import TableFile, data_file, unless_known
 from asl_pbcg.vasl.save_counters import SaveCounter
 
 Sort = Literal[

@@ -1,6 +1,6 @@
 """The contents of the save of the next scenario, and a report of how it was made.
 
-The campaign says what (``play/vasl_save_plan.py``), ``next_save.py`` makes the save.
+The campaign says what (``play/campaign_game/vasl_save_next.py``), ``next_save.py`` makes the save.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.hexset import Grid
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.likeness import Likeness
 from asl_pbcg.vasl.save_board import Placed, centre, measures

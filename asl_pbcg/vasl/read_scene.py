@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import MAX_CVP, Fortification, Glider, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind
 from asl_pbcg.campaign.terms import Side
@@ -32,7 +32,7 @@ from asl_pbcg.vasl.scene import Doubt, Scene, Section, Seen, Unknown
 from asl_pbcg.vasl.viewer import Owners, visible
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import Board
+    from asl_pbcg.campaign.board.board import Board
 
 _ASTRAY = 0.34  # of a hex's height; so far from centre and hexside no counter of this board lies
 _IN_ONE_HEX = ("fortification", "terrain", "wreck", "glider", "control")

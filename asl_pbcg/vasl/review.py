@@ -10,14 +10,13 @@ from collections.abc import Iterable
 
 import msgspec
 
-from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations, infer_control
+from asl_pbcg.campaign.board.board import Board
+from asl_pbcg.campaign.entry.position_fields import read_place
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.occupation import infer_control
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import Control, Fortification, Position
-from asl_pbcg.campaign.position_fields import read_place
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import MMC, Catalogue
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.board.board import Board
+from asl_pbcg.campaign.module.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Script, tell
 from asl_pbcg.vasl.chosen import NOBODY, OUT, RULE, YES_NO, Chosen, choose, name_some

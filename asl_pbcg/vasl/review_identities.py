@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.night import FREE
-from asl_pbcg.campaign.piece_matching import Matching, Wanted
-from asl_pbcg.campaign.piece_names import name_piece, pieces_called, read_piece, short_name
-from asl_pbcg.campaign.piece_questions import NEW, Identities
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.scenario.scenario_facts import FREE
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_matching import NEW, Identities, Matching, Wanted
+from asl_pbcg.campaign.state.piece_names import name_piece, pieces_called, read_piece, short_name
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell

@@ -9,7 +9,7 @@ import math
 
 import msgspec
 
-from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.hexset import Grid
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.names import Measures, facts

@@ -11,7 +11,22 @@ from pathlib import Path
 from typing import Self
 
 from asl_pbcg.kernel.files import make_new
-from asl_pbcg.vasl.archive import DamagedSave, NoSave, read_bytes, repack
+from asl_pbcg.vasl.archive import (
+    MAX_COMMANDS,
+    Command,
+    DamagedSave,
+    NoSave,
+    chain,
+    chain_of_type,
+    cut,
+    parse_commands,
+    read_bytes,
+    repack,
+    replace_in_chain,
+    replace_parts,
+    split,
+)
+from asl_pbcg.vasl.archive import encode as encode_part
 from asl_pbcg.vasl.layers import CannotEdit, read_states
 from asl_pbcg.vasl.save_counters import (
     MAPS,
@@ -22,18 +37,6 @@ from asl_pbcg.vasl.save_counters import (
     read_counters,
     whole_number,
 )
-from asl_pbcg.vasl.sequences import (
-    MAX_COMMANDS,
-    Command,
-    chain,
-    chain_of_type,
-    cut,
-    parse_commands,
-    replace_in_chain,
-    replace_parts,
-    split,
-)
-from asl_pbcg.vasl.sequences import encode as encode_part
 
 PIECE = "+/"
 _LAYER = "@@"

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from asl_pbcg.vasl.archive import DamagedSave
-from asl_pbcg.vasl.sequences import chain, chain_of_type, commands, split
+from asl_pbcg.vasl.archive import DamagedSave, chain, chain_of_type, commands, split
 
 MAPS = ("Main Map", "Map0")
 MAX_COUNTERS = 4000  # a campaign scenario has about 300

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.board.board import Board
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.vasl.archive import read_text
+from asl_pbcg.vasl.archive import chain, chain_of_type, commands, read_text, split
 from asl_pbcg.vasl.editor import SaveEditor
 from asl_pbcg.vasl.hiders import Hiders
 from asl_pbcg.vasl.layers import CannotEdit, read_states
@@ -23,7 +23,6 @@ from asl_pbcg.vasl.likeness import Likeness, become, fits_formation, likeness
 from asl_pbcg.vasl.names import Meaning, Sort, facts, meaning
 from asl_pbcg.vasl.save_board import HexSpot, Placed, find_hex
 from asl_pbcg.vasl.save_counters import SaveCounter
-from asl_pbcg.vasl.sequences import chain, chain_of_type, commands, split
 from asl_pbcg.vasl.viewer import Owners, visible
 
 _COPIED: tuple[Sort, ...] = (

@@ -6,7 +6,7 @@ import contextlib
 import socket
 from typing import Final
 
-from asl_pbcg.web.keys import VIEWERS, Keys, Viewer
+from asl_pbcg.web.guard import VIEWERS, Keys, Viewer
 
 HERE: Final = "127.0.0.1"
 

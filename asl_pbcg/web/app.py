@@ -20,14 +20,11 @@ from asl_pbcg.web import (
     routes_campaign,
     routes_games,
     routes_links,
-    routes_next_save,
-    routes_own_map,
     routes_position,
     routes_print,
 )
 from asl_pbcg.web.folder import Folder
-from asl_pbcg.web.guard import Guard, is_navigation
-from asl_pbcg.web.keys import Keys
+from asl_pbcg.web.guard import Guard, Keys, is_navigation
 from asl_pbcg.web.server_context import ServerContext, refusal
 
 STATIC = Path(__file__).parent / "static"
@@ -64,8 +61,8 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False, port: int = 0) -> 
         routes_links,
         routes_campaign,
         routes_area,
-        routes_next_save,
-        routes_own_map,
+        routes_position,
+        routes_area,
         routes_position,
         routes_print,
     ):

@@ -11,14 +11,14 @@ from fastapi import Depends, Query, Request
 from fastapi import Path as InPath
 from fastapi.responses import Response
 
+from asl_pbcg.kernel.entries import ChangedUnderneath
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.journal_faults import ChangedUnderneath
 from asl_pbcg.play.plug import Plug
 from asl_pbcg.play.refusals import Moved, NotYours
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.keys import Viewer
+from asl_pbcg.web.guard import Viewer
 from asl_pbcg.web.page_work import ViewerPlace
 from asl_pbcg.web.served_game import ServedGame
 from asl_pbcg.web.server_context import ServerContext, refusal

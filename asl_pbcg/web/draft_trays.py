@@ -12,15 +12,15 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import FORMAT, PieceEntry, Position
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.seen import known_by, sides_that_look, view_for
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.seen import known_by, sides_that_look, view_for
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.play.campaign_map import pieces_seen
-from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.play.campaign_game.campaign_map import pieces_seen
+from asl_pbcg.refit.setup.setup_rules import setups
 
 SECRET: Final = ("formation", "rg", "notes")
 """Fields of an entry that no draft tells: a piece keeps them anyway."""

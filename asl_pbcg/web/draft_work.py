@@ -1,7 +1,7 @@
 """Working at a draft: orders from the page, carried out on the draft the terminal edits too.
 
-``campaign/draft.py`` has the edits; here orders are read, the outcome is judged and kept beside
-the game file.
+``campaign/entry/position_draft.py`` has the edits; here orders are read, the outcome is
+judged and kept beside the game file.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from asl_pbcg.campaign.area_rulings import AreaRulings
-from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.areas_report import areas_report
-from asl_pbcg.campaign.draft import Draft, ground_part
-from asl_pbcg.campaign.draft_orders import Editor
-from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.areas.area_map import areas_report
+from asl_pbcg.campaign.areas.setup_areas import determine_areas
+from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations
+from asl_pbcg.campaign.entry.draft_orders import Editor
+from asl_pbcg.campaign.entry.end_position import settle_position
+from asl_pbcg.campaign.entry.position_check import read_readable
+from asl_pbcg.campaign.entry.position_draft import Draft, ground_part
+from asl_pbcg.campaign.entry.position_raw import Raw
+from asl_pbcg.campaign.module.house_rules import AreaRulings
 from asl_pbcg.campaign.position import FORMAT, PIECES, Position
-from asl_pbcg.campaign.position_check import read_readable
-from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.seen import known_by, sides_that_look
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_names import mark
+from asl_pbcg.campaign.state.seen import known_by, sides_that_look
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.textfiles import read_limited
-from asl_pbcg.play.campaign_map import areas_seen
-from asl_pbcg.refit.setup_check import check_setup
+from asl_pbcg.play.campaign_game.campaign_map import areas_seen
+from asl_pbcg.refit.setup.setup_check import check_setup
 from asl_pbcg.web.draft_trays import (
     SetupPlaces,
     TrayPiece,

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.files import make_new, reason
-from asl_pbcg.kernel.foreign_text import check_file_name
+from asl_pbcg.kernel.files import check_file_name, make_new, reason
 from asl_pbcg.kernel.journal import is_game_file
 from asl_pbcg.kernel.journal_file import JournalFile, read_file
 from asl_pbcg.web.served_game import ServedGame

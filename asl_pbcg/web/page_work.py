@@ -22,29 +22,30 @@ from asl_pbcg.kernel.journal_cache import cache_folder, keep_newest
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.paper_letters import hear_missing_letters
 from asl_pbcg.kernel.rules_print import program_stamp
-from asl_pbcg.play.area_cards import GAME_FILE, cards_in
-from asl_pbcg.play.area_game import rules_of
+from asl_pbcg.play.area_play.area_game import rules_of
+from asl_pbcg.play.area_play.area_words import GAME_FILE, cards_in
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import as_seen
 from asl_pbcg.records.data_tables import tables_as
 from asl_pbcg.records.output import tables_of, to_excel, to_pdf
 from asl_pbcg.st.area_terms import PHASES
-from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.many.score_card import ScoreCard, compare_cards, read_cards
-from asl_pbcg.st.many.workers import cores
-from asl_pbcg.st.record import record_of
+from asl_pbcg.st.player.workers import cores
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.rules.game_record import record_of
 from asl_pbcg.web.worker_processes import Tell
 
 if TYPE_CHECKING:
     import pypdfium2
 
-    from asl_pbcg.play import area_look, viewer_tables
+    from asl_pbcg.play.area_play import area_look
+    from asl_pbcg.play.campaign_game import viewer_tables
     from asl_pbcg.st.thinking import analysis, analysis_report
 else:
     pypdfium2 = lazy_import("pypdfium2")
-    area_look = lazy_import("asl_pbcg.play.area_look")
-    viewer_tables = lazy_import("asl_pbcg.play.viewer_tables")
+    area_look = lazy_import("asl_pbcg.play.area_play.area_look")
+    viewer_tables = lazy_import("asl_pbcg.play.campaign_game.viewer_tables")
     analysis = lazy_import("asl_pbcg.st.thinking.analysis")
     analysis_report = lazy_import("asl_pbcg.st.thinking.analysis_report")
 

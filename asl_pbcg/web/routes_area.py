@@ -1,29 +1,35 @@
-"""Requests about an area game: living map, orders, events, the teacher, score, film, report."""
+"""Requests about an area game: living map, orders, events, the teacher, score, film, report.
+
+Requests about a player's own map of the area game: what it begins with, and the check.
+
+Neither writes anything: the map that is being entered is the browser's, and so is its picture.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.area_branch import branch_game
-from asl_pbcg.play.area_game import AreaGamePlug, rules_of, seen_state, situation
-from asl_pbcg.play.area_guide import GUIDE, is_guided, lesson_of
-from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
-from asl_pbcg.play.area_orders import AreaOrders
-from asl_pbcg.play.area_words import standing_in_short, standing_of
+from asl_pbcg.kernel.textfiles import decode_text, parse_yaml_or_json
+from asl_pbcg.play.area_play.area_beginnings import GUIDE, branch_game, is_guided, lesson_of
+from asl_pbcg.play.area_play.area_game import AreaGamePlug, rules_of, seen_state, situation
+from asl_pbcg.play.area_play.area_look import events_since, idle_words, marks_for, ways_of
+from asl_pbcg.play.area_play.area_orders import AreaOrders
+from asl_pbcg.play.area_play.area_own_map import judge_map, start_of_map
+from asl_pbcg.play.area_play.area_words import standing_in_short, standing_of
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.many.score_card import teacher_note
-from asl_pbcg.st.picture.live_map import live_ground, live_map, live_places
-from asl_pbcg.st.picture.state_counters import draw_game
+from asl_pbcg.st.picture.live_map import draw_game, live_ground, live_map, live_places
 from asl_pbcg.web import messages
 from asl_pbcg.web.caller import REFUSALS, Called, Caller, Game, as_json
 from asl_pbcg.web.folder import game_id
-from asl_pbcg.web.page_teacher import AdvisedQuestion
+from asl_pbcg.web.page_thinkers import AdvisedQuestion
 from asl_pbcg.web.page_work import compare_challenge, make_film, make_film_events
+from asl_pbcg.web.routes_position import plain
 
 router = APIRouter(prefix="/api/games/{id}")
 SVG: dict[int | str, dict[str, Any]] = {**REFUSALS, 200: {"content": {"image/svg+xml": {}}}}
@@ -233,3 +239,28 @@ def _key_of_finished(id: str, seat: Seat) -> tuple[str, int]:
     if not seat.game.session.state.over:
         raise PBCGError("A game is weighed when it is over.")
     return id, seat.seq
+
+
+own_map_router = APIRouter(prefix="/api/area-map")
+_ENDINGS = (".yaml", ".yml", ".json")
+
+
+@own_map_router.get("", response_model=messages.MapStartOut, responses=REFUSALS)
+async def start(called: Called) -> Response:
+    """A blank map, the reconstruction, and the words that may stand in a map."""
+    return as_json(await called.server.work(start_of_map))
+
+
+@own_map_router.post("/check", response_model=messages.MapJudgedOut, responses=REFUSALS)
+async def check(
+    called: Called, request: Request, name: Annotated[str, Query(min_length=1, max_length=80)]
+) -> Response:
+    """The faults of a map file, the body, and its differences from the reconstruction."""
+    content, source = await request.body(), plain(name)
+    if not source.endswith(_ENDINGS):
+        raise PBCGError(f"{source} is not a map file: it should end in .yaml or .json.")
+    return as_json(
+        await called.server.work(
+            lambda: judge_map(parse_yaml_or_json(decode_text(content, source), source), source)
+        )
+    )

@@ -9,14 +9,14 @@ from fastapi import APIRouter, Query
 from fastapi import Path as InPath
 from fastapi.responses import Response
 
-from asl_pbcg.campaign.board_page import board_geometry, board_svg
-from asl_pbcg.campaign.roster_facts import FORMS
+from asl_pbcg.campaign.map.board_sheet import board_geometry, board_svg
+from asl_pbcg.campaign.paper.roster_facts import FORMS
 from asl_pbcg.kernel.player_notes import notes_of
-from asl_pbcg.play import campaign_notes
-from asl_pbcg.play.campaign import CampaignPlug
-from asl_pbcg.play.campaign_groups import what_groups_bring
-from asl_pbcg.play.campaign_moves import moves as list_moves
-from asl_pbcg.play.history import dates
+from asl_pbcg.play.campaign_game import campaign_notes
+from asl_pbcg.play.campaign_game.campaign_groups import what_groups_bring
+from asl_pbcg.play.campaign_game.campaign_moves import moves as list_moves
+from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug
+from asl_pbcg.play.campaign_game.history import dates
 from asl_pbcg.play.look_ahead import legal_places
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages

@@ -17,7 +17,7 @@ from fastapi.responses import Response, StreamingResponse
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal_file import read_file
-from asl_pbcg.play.history import dice_falls
+from asl_pbcg.play.campaign_game.history import dice_falls
 from asl_pbcg.play.look_ahead import look_ahead
 from asl_pbcg.play.plug import Beginning, all_beginnings
 from asl_pbcg.play.seat import Seat

@@ -27,7 +27,7 @@ from asl_pbcg.web.draft_trays import OWN_DRAFTS
 from asl_pbcg.web.page_work import own_viewer
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.draft import Draft
+    from asl_pbcg.campaign.entry.position_draft import Draft
     from asl_pbcg.campaign.terms import CGDate
 
 HELD: Final = 20.0

@@ -24,7 +24,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.web.addresses import addresses
 from asl_pbcg.web.app import create_app
 from asl_pbcg.web.folder import Folder, game_id
-from asl_pbcg.web.keys import Keys, Viewer
+from asl_pbcg.web.guard import Keys, Viewer
 from asl_pbcg.web.served_names import read_names
 
 WORDS: dict[Viewer, str] = {

@@ -17,12 +17,10 @@ from asl_pbcg.play.refusals import (
     OnlyLooking,
 )
 from asl_pbcg.web.addresses import addresses
-from asl_pbcg.web.analyst import Analyst
 from asl_pbcg.web.folder import Folder, NoGame
-from asl_pbcg.web.jobs import Jobs
-from asl_pbcg.web.keys import VIEWERS, Keys
-from asl_pbcg.web.page_teacher import Teacher
-from asl_pbcg.web.worker_processes import Workers
+from asl_pbcg.web.guard import VIEWERS, Keys
+from asl_pbcg.web.page_thinkers import Analyst, Teacher
+from asl_pbcg.web.worker_processes import Jobs, Workers
 
 T = TypeVar("T")
 TEND = 1.0

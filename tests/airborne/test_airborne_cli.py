@@ -15,7 +15,7 @@ from drop_evening import Pbcg, sealed
 from journal_help import Lines, change_entry, raw_lines, write_lines
 from sentences import Tells
 
-from asl_pbcg.cli.drop_playing import drop_file
+from asl_pbcg.cli.drop.drop_playing import drop_file
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden_airborne"
 EXAMPLES = GOLDEN.parent.parent / "docs" / "examples"

@@ -11,7 +11,7 @@ from sentences import Tells
 
 from asl_pbcg.airborne.drop_state import WholeUnit, rights_of
 from asl_pbcg.airborne.drop_tables import NUMBERS, table
-from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing
+from asl_pbcg.airborne.landing import GliderResult, glider_landing
 
 WEST = {turn: blowing("W", "low") for turn in range(1, 9)}
 

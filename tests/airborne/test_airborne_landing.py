@@ -23,8 +23,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells, raised
 
-from asl_pbcg.airborne.drift_diagrams import LETTERS
 from asl_pbcg.airborne.drop_game import DropSession
+from asl_pbcg.airborne.drop_settings import LETTERS
 from asl_pbcg.airborne.drop_state import Stick, WholeUnit
 from asl_pbcg.airborne.drop_tables import drift_row
 from asl_pbcg.airborne.landing import assign_places, disperse, over_stick_limit

@@ -17,7 +17,7 @@ from asl_pbcg.airborne.drop_map import DropMap, plain_map
 from asl_pbcg.airborne.drop_odds import OUTCOMES, TurnOdds, drop_odds
 from asl_pbcg.airborne.drop_settings import DropSettings
 from asl_pbcg.airborne.drop_tables import drift_row, table
-from asl_pbcg.airborne.glider_landing import GliderResult, glider_landing
+from asl_pbcg.airborne.landing import GliderResult, glider_landing
 from asl_pbcg.airborne.landing_orders import Orders
 from asl_pbcg.airborne.wind import read_side, read_speed
 

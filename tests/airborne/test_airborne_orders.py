@@ -24,7 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells, raised
 
-from asl_pbcg.airborne.seal import fingerprint, new_salt, read_fingerprint
+from asl_pbcg.airborne.landing_orders import fingerprint, new_salt, read_fingerprint
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.views import for_side
 

@@ -20,8 +20,8 @@ from airborne_help import (
 )
 from sentences import Tells, raised
 
-from asl_pbcg.airborne.drop_chips import DropChip, chips_by_hex
 from asl_pbcg.airborne.drop_game import DropSession
+from asl_pbcg.airborne.drop_panel import DropChip, chips_by_hex
 from asl_pbcg.airborne.drop_picture import drop_picture
 from asl_pbcg.airborne.flight_lines import drift_lines
 from asl_pbcg.hexes.drawing import Drawing

@@ -17,7 +17,7 @@ from asl_pbcg.airborne.drop_state import (
     rights_of,
     tally,
 )
-from asl_pbcg.airborne.regroup import stick_groups
+from asl_pbcg.airborne.landing import stick_groups
 from asl_pbcg.airborne.turn_parts import report
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells, raised
 
-from asl_pbcg.airborne.drift_diagrams import LETTERS
 from asl_pbcg.airborne.drop_map import terrain_row
-from asl_pbcg.airborne.drop_settings import DROP_RULINGS, TERRAIN, read_settings
+from asl_pbcg.airborne.drop_settings import DROP_RULINGS, LETTERS, TERRAIN, read_settings
 from asl_pbcg.airborne.drop_tables import airborne_tables, drift_row, table
 from asl_pbcg.airborne.wind import downwind, read_side, read_speed, wind_from
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError

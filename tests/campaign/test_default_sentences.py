@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import asl_pbcg
-from asl_pbcg.campaign.board_check import doubts
-from asl_pbcg.campaign.house_rules import campaign_rulings, default_words
+from asl_pbcg.campaign.module.board_check import doubts
+from asl_pbcg.campaign.module.house_rules import campaign_rulings, default_words
 
 ROOT = Path(asl_pbcg.__file__).parent.parent
 SAID = {

@@ -8,9 +8,9 @@ import pytest
 from refit_helpers import campaign_at, piece
 
 import asl_pbcg
-from asl_pbcg.campaign.piece_changes import remove
-from asl_pbcg.campaign.seen import is_lost_in_secret, known_by, may_know_loss
-from asl_pbcg.campaign.state import change
+from asl_pbcg.campaign.state.campaign_state import change
+from asl_pbcg.campaign.state.piece_changes import remove
+from asl_pbcg.campaign.state.seen import is_lost_in_secret, known_by, may_know_loss
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.views import UMPIRE
 

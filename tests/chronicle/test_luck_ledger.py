@@ -9,7 +9,7 @@ from itertools import product
 import campaign_soak
 import pytest
 
-from asl_pbcg.campaign.campaign_tables import table
+from asl_pbcg.campaign.module.campaign_tables import table
 from asl_pbcg.chronicle.luck_ledger import (
     COUNTED,
     fraction_words,

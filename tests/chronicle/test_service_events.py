@@ -9,23 +9,23 @@ import pytest
 from escape_help import ground
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
-from asl_pbcg.campaign.events import happen
-from asl_pbcg.campaign.ledger import force_lines
-from asl_pbcg.campaign.piece_changes import add_pieces, update
-from asl_pbcg.campaign.piece_events import Deployed, Replaced
 from asl_pbcg.campaign.position_words import UnitStatus
-from asl_pbcg.campaign.record_tables import force_tables
-from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.sheets.ledger import force_lines
+from asl_pbcg.campaign.sheets.record_tables import force_tables
+from asl_pbcg.campaign.state.campaign_events import happen
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.piece_changes import add_pieces, update
+from asl_pbcg.campaign.state.piece_events import Deployed, Replaced
+from asl_pbcg.campaign.state.seen import frozen
+from asl_pbcg.chronicle.reph_summary import reph_summary
 from asl_pbcg.chronicle.service import Chronicle, recent_events
-from asl_pbcg.chronicle.summary import reph_summary
 from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import GameEvent, Prompt, Script
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.refit.equipment import settle_deployment
-from asl_pbcg.refit.s600_table_events import table_events, tell_what_happened
-from asl_pbcg.refit.secrecy import PASS, own_turn
-from asl_pbcg.refit.unit_changes import replace
+from asl_pbcg.refit.helpers.equipment import settle_deployment
+from asl_pbcg.refit.helpers.subjects import PASS, own_turn
+from asl_pbcg.refit.helpers.unit_changes import replace
+from asl_pbcg.refit.s600_scenario_end import table_events, tell_what_happened
 
 
 def gather(script: Script[Any], *answers: object) -> tuple[Any, tuple[GameEvent, ...]]:

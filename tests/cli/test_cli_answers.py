@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from asl_pbcg.cli import main
 from asl_pbcg.cli.command_answers import Answer, OptionGroup, answers, show_facts
-from asl_pbcg.cli.examples import EXAMPLES
+from asl_pbcg.cli.command_dress import EXAMPLES
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "engineers" / "building.md"
 

@@ -9,17 +9,17 @@ import pytest
 from rich.console import Console
 from st_terminal import Stopping, Typist, memory_game
 
-from asl_pbcg.cli import st_manner
-from asl_pbcg.cli.st_help import rules_like
-from asl_pbcg.cli.streams import GuardedStream
-from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.cli.area_commands import st_manner
+from asl_pbcg.cli.area_commands.st_help import rules_like
+from asl_pbcg.cli.terminal.streams import GuardedStream
+from asl_pbcg.cli.terminal.terminal import Terminal
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.player_notes import PlayerNote, add_note
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.help_texts import AREA_GAME_HELP
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_state import State
 from asl_pbcg.st.thinking import advice
 
 COMMANDS = re.compile(r"\x1b(?!\[[\d;]*m)|<U\+")

@@ -9,7 +9,7 @@ import pytest
 from in_process import pbcg
 from sentences import Tells
 
-from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.cli.campaign_file import open_campaign
 
 

@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 from campaign_soak import Watched, begin, play
 
-from asl_pbcg.campaign.fortification_control import holder
-from asl_pbcg.campaign.ledger import force_lines, roster_lines
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.record_lines import UMPIRE
-from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.scenario.fortification_control import holder
+from asl_pbcg.campaign.scenario.snipers import san_in_force
+from asl_pbcg.campaign.sheets.ledger import force_lines, roster_lines
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.record_lines import UMPIRE
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.chronicle.summary import reph_summary
+from asl_pbcg.chronicle.reph_summary import reph_summary
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.campaign_facts import facts, ob_counts
-from asl_pbcg.play.campaign_map import layers, one_piece
-from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
-from asl_pbcg.play.campaign_sheets import campaign_sheets, sheet_names
+from asl_pbcg.play.campaign_game.campaign_facts import facts, ob_counts
+from asl_pbcg.play.campaign_game.campaign_map import layers, one_piece
+from asl_pbcg.play.campaign_game.campaign_prints import MapPrint, map_prints, setup_map
+from asl_pbcg.play.campaign_game.campaign_sheets import campaign_sheets, sheet_names
 from asl_pbcg.records.layout import Paper
 
 pytestmark = pytest.mark.rule("9.13-a", "9.2-c")

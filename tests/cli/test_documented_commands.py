@@ -16,7 +16,7 @@ from in_process import pbcg, run_pbcg
 from test_examples import table
 from test_printed_commands import pages
 
-from asl_pbcg.cli.examples import EXAMPLES
+from asl_pbcg.cli.command_dress import EXAMPLES
 
 __all__ = ["table"]
 

@@ -19,11 +19,10 @@ import typer
 from in_process import pbcg
 from vasl_writer import write_position
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.cli.command_dress import dress, join_bash_words
-from asl_pbcg.cli.examples import EXAMPLES
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.entry.position_files import read_position
+from asl_pbcg.campaign.module.catalogue import load_catalogue
+from asl_pbcg.cli.command_dress import EXAMPLES, dress, join_bash_words
 from asl_pbcg.cli.main import app
 
 

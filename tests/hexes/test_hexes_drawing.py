@@ -14,7 +14,7 @@ from PIL import Image
 from pypdf import PdfReader
 from sentences import Tells, raised
 
-from asl_pbcg.hexes.chips import ChipFace, Look, draw_chip
+from asl_pbcg.hexes.counters import ChipFace, Look, draw_chip
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.errors import PBCGError

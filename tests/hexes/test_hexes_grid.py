@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells, raised
 
-from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.hexset import Grid
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE, SIDE_LENGTH, UnknownHex
 from asl_pbcg.kernel.errors import PBCGError
 

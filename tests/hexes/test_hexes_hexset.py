@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells
 
-from asl_pbcg.hexes.grid import Grid
-from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.hexset import Grid, HexSet
 from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.hexes.passage import Passage
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shapely import Polygon
 from shapely.geometry import LineString, Point
 
-from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.hexset import Grid
 from asl_pbcg.hexes.lattice import SIDE_LENGTH
 from asl_pbcg.hexes.outline import hatching, outline, rings, round_off, shape, smooth, soften
 

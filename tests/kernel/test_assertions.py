@@ -17,10 +17,10 @@ from play_help import play_cg2_to
 from web_help import app_client, begin_turn_3, only_game, serving
 from web_screen import Screen
 
-from asl_pbcg.campaign.ledger import force_lines, purchase_lines, roster_lines
-from asl_pbcg.campaign.record_lines import UMPIRE
-from asl_pbcg.campaign.roster_facts import FORMS, NoSuchFact, RosterFacts
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.paper.roster_facts import FORMS, NoSuchFact, RosterFacts
+from asl_pbcg.campaign.sheets.ledger import force_lines, purchase_lines, roster_lines
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.record_lines import UMPIRE
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.play.open_game import OpenGame

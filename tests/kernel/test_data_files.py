@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.table_results import RESULTS as CAMPAIGN_RESULTS
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.campaign_tables import RESULTS as CAMPAIGN_RESULTS
 from asl_pbcg.cli import main as command_line
 from asl_pbcg.kernel import data
-from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.data import data_path, load_data
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.kernel.typed_data import DataFile
+from asl_pbcg.kernel.typed_data import DataFile, TableFile
 from asl_pbcg.play.module_files import data_files
-from asl_pbcg.st.rules.area_results import RESULTS as ST_RESULTS
+from asl_pbcg.st.state.area_tables import RESULTS as ST_RESULTS
 
 ROOT = data_path("pb").parent
 ALL = data_files()

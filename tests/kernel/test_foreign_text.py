@@ -16,13 +16,12 @@ from in_process import run_pbcg
 from sentences import Tells
 from web_help import app_client
 
-from asl_pbcg.cli.sentences import Sentences
-from asl_pbcg.cli.streams import GuardedStream, guard_text
+from asl_pbcg.cli.terminal.sentences import Sentences
+from asl_pbcg.cli.terminal.streams import GuardedStream, guard_text
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.files import make_new, write_atomic
-from asl_pbcg.kernel.foreign_text import UNSEEN, check_file_name, read_line
+from asl_pbcg.kernel.files import UNSEEN, check_file_name, make_new, read_line, write_atomic
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 
 pytestmark = pytest.mark.finding("G-44")
 

@@ -15,7 +15,7 @@ from campaign_generator import CampaignAnswers
 from in_process import run_pbcg
 from journal_help import Lines, canonical, opened, rewrite, veiled
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import KeyedDice

@@ -29,7 +29,7 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import KeyedDice
-from asl_pbcg.kernel.journal_faults import FAULTS, Damaged
+from asl_pbcg.kernel.entries import FAULTS, Damaged
 from asl_pbcg.kernel.journal_text import read_as_far_as_whole
 from asl_pbcg.kernel.prompts import Roll
 

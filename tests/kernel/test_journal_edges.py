@@ -13,7 +13,7 @@ import yaml
 from drop_evening import Pbcg, sealed
 from sentences import Tells
 
-from asl_pbcg.cli.streams import guard_text
+from asl_pbcg.cli.terminal.streams import guard_text
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
 

@@ -21,12 +21,11 @@ from sentences import Tells
 from small_games import ShopGame, coins, four_answered, look, new_session
 
 from asl_pbcg.cli.campaign_file import create_campaign
-from asl_pbcg.kernel import file_lock, journal_file, journal_text
-from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel import journal_file, journal_text
+from asl_pbcg.kernel.entries import ChangedUnderneath, Damaged, Entry
 from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
-from asl_pbcg.kernel.file_lock import lock_path
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.journal_faults import ChangedUnderneath, Damaged
+from asl_pbcg.kernel.journal_file import lock_path
 from asl_pbcg.kernel.session import Session
 
 # -- Changed underneath (G-40) -----------------------------------------------------------
@@ -357,7 +356,7 @@ def test_a_disk_without_locks_is_told_with_the_way_on(
     def refuse(handle: int) -> None:
         raise OSError(getattr(errno, code), "no locks")
 
-    monkeypatch.setattr(file_lock, "_lock", refuse)
+    monkeypatch.setattr(journal_file, "_lock", refuse)
     for _ in range(2):
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -16,13 +16,12 @@ from small_games import Coins, Purse, coins, four_answered, given, look, order
 from asl_pbcg.kernel import journal_file
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import DiceSpec, EntropyDice, KeyedDice
-from asl_pbcg.kernel.entries import exception_of
+from asl_pbcg.kernel.entries import WriteFailed, exception_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.journal_faults import WriteFailed
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, throw
 from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.kernel.verify import verify
+from asl_pbcg.kernel.verification.verify import verify
 from asl_pbcg.kernel.views import LogLine, for_side
 
 # -- F-70 --------------------------------------------------------------------------------

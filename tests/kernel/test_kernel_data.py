@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from asl_pbcg.kernel import data
-from asl_pbcg.kernel.comma_table import load_lines, parse_lines
 from asl_pbcg.kernel.data import data_path, load_data, parse_yaml
+from asl_pbcg.kernel.typed_data import load_lines, parse_lines
 
 ROOT = data_path("pb").parent
 NAMES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.yaml"))

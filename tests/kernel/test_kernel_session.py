@@ -17,13 +17,12 @@ from sentences import Tells, raised
 from small_games import Purse, ShopGame, look, new_session
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers, drive
-from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import ListedDice, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.verify import verify
+from asl_pbcg.kernel.verification.verify import BareReplay, verify
 from asl_pbcg.kernel.views import for_side
 
 

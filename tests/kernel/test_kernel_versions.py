@@ -8,12 +8,12 @@ from pathlib import Path
 from sentences import Tells, raised
 from small_games import Purse, ShopGame, look, new_session
 
-from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import DiceSpec, SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Roll, Script, throw, yes_no
 from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.kernel.verification.verify import BareReplay
 
 DICE = SeededDice(4)
 

@@ -16,8 +16,8 @@ from in_process import run_pbcg
 from refit_helpers import campaign_at
 from sentences import Tells
 
-from asl_pbcg.campaign.house_rules import campaign_rulings
-from asl_pbcg.campaign.state import Campaign, accounts_balance, change
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
+from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance, change
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice

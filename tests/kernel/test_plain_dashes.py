@@ -14,10 +14,10 @@ from in_process import run_pbcg
 from positions import UNIT, data
 from refit_helpers import campaign_at
 
-from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.draft_orders import Editor
-from asl_pbcg.campaign.piece_names import pieces_called, short_name
-from asl_pbcg.campaign.position_files import read_position, write_position
+from asl_pbcg.campaign.entry.draft_orders import Editor
+from asl_pbcg.campaign.entry.position_draft import Draft
+from asl_pbcg.campaign.entry.position_files import read_position, write_position
+from asl_pbcg.campaign.state.piece_names import pieces_called, short_name
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt
@@ -28,8 +28,8 @@ from asl_pbcg.megagame.line_words import read_words
 from asl_pbcg.play.typed_answers import read_words as read_answer
 from asl_pbcg.records import data_tables as csv_module
 from asl_pbcg.records.data_tables import tables_as, write_tables
-from asl_pbcg.st.many.games_file import GamesFile
 from asl_pbcg.st.many.sim import Spec
+from asl_pbcg.st.many.simulated_games import GamesFile
 from asl_pbcg.web.messages import AnswerIn, CorrectionIn, DraftOrder, NoteIn
 
 DASHES = [chr(each) for each in (*range(0x2010, 0x2016), 0x2212)]

@@ -18,7 +18,7 @@ import typer
 from in_process import pbcg
 from sentences import Tells
 
-from asl_pbcg.cli.mega_commands import app
+from asl_pbcg.cli.mega.mega_commands import app
 from asl_pbcg.megagame.table_log import TableLog
 
 ROOT = Path(__file__).resolve().parent.parent.parent

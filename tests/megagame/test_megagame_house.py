@@ -14,11 +14,10 @@ from sentences import Tells, raised
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.megagame.call import Call
+from asl_pbcg.megagame.call import Call, Outcome
 from asl_pbcg.megagame.game_table import Table, TableUnit
 from asl_pbcg.megagame.house import house_fight
 from asl_pbcg.megagame.line_content import LineContent
-from asl_pbcg.megagame.outcome import Outcome
 from asl_pbcg.megagame.playing_cards import ALL_CARDS, Card, best_card, read_card, read_cards
 from asl_pbcg.megagame.table_log import LineDice, play_script
 

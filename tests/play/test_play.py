@@ -13,9 +13,9 @@ import pytest
 
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
-from asl_pbcg.play.campaign import CampaignPlug, create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug, create_campaign
+from asl_pbcg.play.campaign_game.position_document import read_document
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.proposals import MAX_BYTES, proposals_file
 from asl_pbcg.play.refusals import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.seat import Seat

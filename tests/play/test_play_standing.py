@@ -14,17 +14,17 @@ from play_help import Sitting
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
 import asl_pbcg.refit
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
-from asl_pbcg.play.campaign import CampaignPlug
-from asl_pbcg.play.campaign_facts import facts, state_for
-from asl_pbcg.play.campaign_map import pieces_seen
+from asl_pbcg.play.campaign_game.campaign_facts import facts, state_for
+from asl_pbcg.play.campaign_game.campaign_map import pieces_seen
+from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.refit.sequence import CampaignGame
 

@@ -9,13 +9,17 @@ from itertools import product
 
 import pytest
 
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.state import change
+from asl_pbcg.campaign.state.campaign_state import ReceivedGroup, change
 from asl_pbcg.kernel.distribution import distribution
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, throw
-from asl_pbcg.play.campaign import create_campaign
-from asl_pbcg.play.campaign_groups import basket_chances, basket_price, group_chances, is_purchase
+from asl_pbcg.play.campaign_game.campaign_groups import (
+    basket_chances,
+    basket_price,
+    group_chances,
+    is_purchase,
+)
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.look_ahead import legal_places, look_ahead
 from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat

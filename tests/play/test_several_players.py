@@ -10,7 +10,7 @@ from sentences import Tells
 from twin_campaigns import Twin, _answer
 from web_help import app_client
 
-from asl_pbcg.campaign.paper_workbook import EXAMPLE
+from asl_pbcg.campaign.paper.paper_workbook import EXAMPLE
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.data import data_path

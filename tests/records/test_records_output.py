@@ -48,7 +48,7 @@ def test_a_failure_keeps_the_old_file(tells: Tells, tmp_path: Path) -> None:
 
 def test_nothing_heavy_is_loaded_before_something_is_printed() -> None:
     program = (
-        "import sys, asl_pbcg.records, asl_pbcg.campaign.sheets;"
+        "import sys, asl_pbcg.records, asl_pbcg.campaign.sheets.campaign_sheets_content;"
         "asl_pbcg.records.load_layout('cg_roster');"
         "print([m for m in ('pandas', 'reportlab', 'openpyxl', 'numpy') if m in sys.modules])"
     )

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asl_pbcg.records import glyphs, values
-from asl_pbcg.records.fit import settle, share, squeeze
+from asl_pbcg.records import paragraphs, values
 from asl_pbcg.records.layout import Format
+from asl_pbcg.records.sheet_grid import settle, share, squeeze
 
 
 @pytest.mark.parametrize(
@@ -102,20 +102,20 @@ def test_no_number_format_hides_part_of_a_number(value: float, form: Format, sho
     ],
 )
 def test_letters_no_font_has_stand_in_brackets(written: str, drawn: str) -> None:
-    assert glyphs.drawable(written) == drawn
+    assert paragraphs.drawable(written) == drawn
 
 
 def test_markup_is_never_taken_from_what_players_write() -> None:
-    assert glyphs.markup("<b>&\n≤中", glyphs.SANS) == (
+    assert paragraphs.markup("<b>&\n≤中", paragraphs.SANS) == (
         '&lt;b&gt;&amp;<br/>≤<font name="STSong-Light">中</font>'
     )
 
 
 @given(st.text(max_size=40))
 def test_what_is_drawn_needs_no_letter_that_is_missing(words: str) -> None:
-    drawn = glyphs.drawable(values.clean(words))
-    assert glyphs.drawable(drawn) == drawn
-    assert glyphs.width(drawn, glyphs.BOLD, 9) >= 0
+    drawn = paragraphs.drawable(values.clean(words))
+    assert paragraphs.drawable(drawn) == drawn
+    assert paragraphs.width(drawn, paragraphs.BOLD, 9) >= 0
 
 
 @given(

@@ -16,7 +16,7 @@ from golden_campaign import FILE, folder_of, pbcg, settings
 from sentences import says
 from web_help import app_client, only_game
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 
 EIGHT = PEGASUS_BRIDGE.frame.victory.bridge["locations"]
 ENDINGS = [(EIGHT, True), *((tuple(p for p in EIGHT if p != british), False) for british in EIGHT)]

@@ -27,10 +27,10 @@ from campaign_soak import (
     undo_to_step_and_forward,
 )
 
-from asl_pbcg.campaign.piece_changes import add_pieces, add_status, capture, remove, update
-from asl_pbcg.campaign.piece_names import short_name
-from asl_pbcg.campaign.pieces import Infantry
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.state.campaign_state import Campaign, change, with_account
+from asl_pbcg.campaign.state.piece_changes import add_pieces, add_status, capture, remove, update
+from asl_pbcg.campaign.state.piece_names import short_name
+from asl_pbcg.campaign.state.pieces import Infantry
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.journal import Entry
 from asl_pbcg.kernel.wording import stands_in

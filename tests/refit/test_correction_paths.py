@@ -11,9 +11,9 @@ from in_process import run_pbcg
 from play_help import play_cg2_to
 from refit_helpers import campaign_at
 
-from asl_pbcg.campaign.roster_facts import FORMS
-from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import change
+from asl_pbcg.campaign.paper.roster_facts import FORMS
+from asl_pbcg.campaign.scenario.snipers import san_in_force
+from asl_pbcg.campaign.state.campaign_state import change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.correction_paths import SHARED, stored_correction

@@ -9,9 +9,8 @@ from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.campaign.recorded import Bought, ReceivedGroup
-from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.correction_policy import correction_as_known

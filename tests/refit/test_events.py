@@ -12,15 +12,15 @@ from escape_help import ground
 from event_check import explain, find_unexplained
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
-from asl_pbcg.campaign.piece_changes import add_pieces, remove, update
-from asl_pbcg.campaign.piece_events import Deployed, Eliminated, Reduced
-from asl_pbcg.campaign.state import change
-from asl_pbcg.refit.s600_table_events import table_events
+from asl_pbcg.campaign.state.campaign_state import change
+from asl_pbcg.campaign.state.piece_changes import add_pieces, remove, update
+from asl_pbcg.campaign.state.piece_events import Deployed, Eliminated, Reduced
+from asl_pbcg.refit.s600_scenario_end import table_events
 
 ROOT = Path(__file__).parent.parent.parent
 FORGETFUL = """
-from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.state import Told, change
+from asl_pbcg.campaign.state.piece_changes import update
+from asl_pbcg.campaign.state.campaign_state import Told, change
 from asl_pbcg.kernel.prompts import Note, Script
 
 def forget_piece(state: Told) -> Script[Told]:

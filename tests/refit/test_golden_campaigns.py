@@ -21,14 +21,14 @@ from golden_campaign import (
     settings,
 )
 
-from asl_pbcg.campaign.state import accounts_balance
+from asl_pbcg.campaign.state.campaign_state import accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.chronicle.service import moments_of
-from asl_pbcg.cli.manner import Manner
-from asl_pbcg.kernel.bare_replay import BareReplay
+from asl_pbcg.cli.terminal.manner import Manner
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.verification.verify import BareReplay
 from asl_pbcg.play.asked import ask_of
-from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS
+from asl_pbcg.refit.helpers.prompt_defaults import PROMPT_DEFAULTS
 
 CAMPAIGNS = pytest.mark.parametrize("name", ["cg1", "cg2"])
 

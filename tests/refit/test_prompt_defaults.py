@@ -11,12 +11,12 @@ from campaign_generator import CampaignAnswers
 from campaign_points import BEYOND, PROMPTS
 from campaign_soak import Watched, begin
 
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.prompt_defaults import PROMPT_DEFAULTS, PromptDefault
+from asl_pbcg.refit.helpers.prompt_defaults import PROMPT_DEFAULTS, PromptDefault
 
 pytestmark = pytest.mark.finding("J-30")
 REGISTER = PROMPT_DEFAULTS.content

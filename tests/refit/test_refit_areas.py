@@ -19,25 +19,24 @@ from refit_helpers import (
 )
 from sentences import Tells, says
 
-from asl_pbcg.campaign.area_map import Territory
-from asl_pbcg.campaign.areas_report import areas_report
-from asl_pbcg.campaign.merge import take_position
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.areas.area_map import Territory, areas_report
+from asl_pbcg.campaign.entry.position_files import read_position
 from asl_pbcg.campaign.position import Fortification
-from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.campaign.state import Campaign, change, possessor
+from asl_pbcg.campaign.state.campaign_state import Campaign, change, possessor
+from asl_pbcg.campaign.state.ob_merge import take_position
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.chronicle.reph_sheets import AreaLine, area_table, area_title
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import for_side
-from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
+from asl_pbcg.refit.helpers.situation import is_isolated, territory
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s605_areas import setup_area_determination, with_name
 from asl_pbcg.refit.sequence import CampaignGame
-from asl_pbcg.refit.situation import is_isolated, territory
 
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))
 

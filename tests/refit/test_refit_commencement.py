@@ -11,9 +11,6 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step, told
 from sentences import Tells, raised, says
 
-from asl_pbcg.campaign.ledger import force_lines, purchase_lines, roster_lines
-from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import (
     FORMAT,
     EquipmentEntry,
@@ -28,20 +25,21 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
     status_words,
 )
-from asl_pbcg.campaign.recorded import Bought, ReceivedGroup
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.sheets.ledger import force_lines, purchase_lines, roster_lines
+from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.state.piece_changes import update
+from asl_pbcg.campaign.state.piece_names import short_name
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.chronicle.reph_sheets import setup_sheet
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.refit.new_fortifications import newly_bought
-from asl_pbcg.refit.reph_sheets import setup_sheet
 from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO
-from asl_pbcg.refit.setup_check import check_setup
-from asl_pbcg.refit.setup_ground import enterable_now, placement_refusal
-from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.setup.recorded_setup import newly_bought
+from asl_pbcg.refit.setup.setup_check import check_setup
+from asl_pbcg.refit.setup.setup_rules import enterable_now, placement_refusal, setups
 
 NONE = ["none", "none"]
 
@@ -914,7 +912,7 @@ def test_the_gun_in_x20_is_emplaced_whatever_a_setup_lists(campaign: str) -> Non
 
 @pytest.mark.rule("9.6-d", "9.6-a")
 def test_the_sequence_of_steps() -> None:
-    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+    from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 
     needed = [chart.step for chart in PEGASUS_BRIDGE.frame.steps if chart.scenario_end]
     assert needed == ["9.601", "9.602", "9.603"]
@@ -1035,7 +1033,7 @@ def test_before_an_initial_scenario_each_side_is_told_to_set_up_by_its_ob(
 
 @pytest.mark.rule("9.6178-c")
 def test_number_remaining() -> None:
-    from asl_pbcg.campaign.ledger import purchase_lines
+    from asl_pbcg.campaign.sheets.ledger import purchase_lines
 
     groups = tuple(
         ReceivedGroup(key=f"V5-{n}", id="V5", date=date, given=given, settled=True)

@@ -10,15 +10,15 @@ from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, prompts
 from sentences import Tells
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s601_fighters import lose_vp
+from asl_pbcg.refit.s601_results import lose_vp
 from asl_pbcg.refit.s616_cpp import cpp_replenishment, cvp_lost
 from asl_pbcg.refit.s617_purchase import purchase
-from asl_pbcg.refit.stacking import locations_of
+from asl_pbcg.refit.setup.stacking import locations_of
 
 
 def lost(german: int, british: int, *pieces: Piece, **fields: Any) -> Campaign:

@@ -8,17 +8,21 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step
 from sentences import Tells
 
-from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.ledger import roster_lines
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.piece_changes import remove
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.scenario_facts import has_aamg
-from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
+from asl_pbcg.campaign.module.catalogue import load_catalogue
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.scenario.scenario_facts import has_aamg
+from asl_pbcg.campaign.sheets.ledger import roster_lines
+from asl_pbcg.campaign.state.campaign_state import (
+    Campaign,
+    ReceivedGroup,
+    accounts_balance,
+    with_account,
+)
+from asl_pbcg.campaign.state.piece_changes import remove
 from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.refit.helpers.vehicle_actions import weapons_left
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
-from asl_pbcg.refit.setup_ground import friendly_setup_hexes
-from asl_pbcg.refit.wrecks import weapons_left
+from asl_pbcg.refit.setup.setup_rules import friendly_setup_hexes
 
 
 @pytest.mark.rule("9.2-ab", "9.2-u")

@@ -20,16 +20,15 @@ from refit_helpers import (
 )
 from sentences import Tells
 
-from asl_pbcg.campaign.piece_names import name_piece
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign, possessor
+from asl_pbcg.campaign.state.campaign_state import Campaign, possessor
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import for_side
-from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
-from asl_pbcg.refit.s604_minefields import minefields, ways_out
+from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock, minefields, ways_out
 
 AP, AT = FortificationKind.AP_MINES, FortificationKind.AT_MINES
 FAILS = {"9.6041.1a": "fails"}

@@ -12,20 +12,19 @@ import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step
 
-from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.entry.position_changes import CHANGES
 from asl_pbcg.campaign.position import FORMAT, Fortification, Position
 from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.campaign.recorded import Gone
-from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, Gone, change
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.cli.refit_manner import held_document
+from asl_pbcg.cli.evening.refit_command import held_document
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import for_side
-from asl_pbcg.play.position_document import end_position_of
-from asl_pbcg.play.viewers import BOTH
+from asl_pbcg.play.campaign_game.position_document import end_position_of
+from asl_pbcg.play.plug import BOTH
 from asl_pbcg.refit.s600_scenario_end import scenario_end
 
 OPEN = (

@@ -20,20 +20,20 @@ from refit_helpers import (
 from sentences import Tells, says
 from test_refit_paths import example
 
-from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.areas.area_map import Territory
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.refit.retention import retain, still_there
-from asl_pbcg.refit.s606_drm import stack_leadership
+from asl_pbcg.refit.helpers.retention import retain, still_there
+from asl_pbcg.refit.helpers.situation import territory
+from asl_pbcg.refit.helpers.vehicle_actions import is_scrounged
+from asl_pbcg.refit.s606_attempt import stack_leadership
 from asl_pbcg.refit.s606_escape import escape
-from asl_pbcg.refit.situation import territory
-from asl_pbcg.refit.vehicle_actions import is_scrounged
 
 Answers = dict[str, Any]
 

@@ -12,18 +12,18 @@ from escape_help import drms, ground, throw_of, total
 from refit_helpers import BRITISH, GERMAN, Log, campaign_at, piece, run_step
 from sentences import Tells
 
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.module.campaign_tables import table
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_changes import update
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.refit.paths import escape_ways
-from asl_pbcg.refit.portage import excess_pp, ipc, load
-from asl_pbcg.refit.s606_drm import escape_table, odds_words, sheet
+from asl_pbcg.refit.helpers.equipment import excess_pp, ipc, load
+from asl_pbcg.refit.helpers.unit_paths import escape_ways
+from asl_pbcg.refit.s606_attempt import escape_table, odds_words, sheet
 from asl_pbcg.refit.s606_escape import escape
-from asl_pbcg.refit.s606_who import overstacking, who_escapes
+from asl_pbcg.refit.s606_isolated import overstacking, who_escapes
 
 
 def the_roll(

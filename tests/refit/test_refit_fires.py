@@ -9,16 +9,16 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 from sentences import Tells, says
 
-from asl_pbcg.campaign.areas_report import areas_report
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.areas.area_map import areas_report
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.views import LogLine, for_side
-from asl_pbcg.refit.retention import retain
+from asl_pbcg.refit.helpers.retention import retain
+from asl_pbcg.refit.helpers.situation import is_isolated
 from asl_pbcg.refit.s609_fires import FIRES, extinguishing_flames_and_blazes
-from asl_pbcg.refit.situation import is_isolated
 
 BLAZE, FLAME = TerrainKind.BLAZE, TerrainKind.FLAME
 STONE, WOOD = TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD

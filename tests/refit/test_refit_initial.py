@@ -11,13 +11,12 @@ import msgspec
 import pytest
 from sentences import Tells, raised
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.campaign_tables import table
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.module.zones import east_of_canal, zone_hexes
+from asl_pbcg.campaign.state.campaign_state import Campaign, ReceivedGroup, change
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.zones import east_of_canal, zone_hexes
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
@@ -445,7 +444,7 @@ def test_what_hip_costs_a_crew(choice: str, cost: int) -> None:
 def test_hip_that_only_crews_could_use_is_not_offered_without_the_fpp(
     choice: str, refused: bool
 ) -> None:
-    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+    from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
     state = shopping(house_rules={"C-46": choice}).state
@@ -487,7 +486,7 @@ def test_house_rule_c47_whether_hs_add_to_the_squads_that_are_counted(
 
 @pytest.mark.parametrize(("side", "refused"), [(BRITISH, False), (GERMAN, True)])
 def test_who_may_buy_a_starshell_increase(side: Side, refused: bool) -> None:
-    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+    from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
     state = change(shopping().state, fpp={side: 15.0})
@@ -836,7 +835,7 @@ def test_no_san_beyond_7(side: Side, rule: str) -> None:
 
 @pytest.mark.rule("9.619-h", "9.619-j")
 def test_a_prisoner_neither_hides_nor_counts_for_hip() -> None:
-    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+    from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _hip_squads_left, candidates
 
     state = shopping().state
@@ -868,7 +867,7 @@ def test_what_the_german_may_not_buy(tells: Tells) -> None:
         with pytest.raises(IllegalAnswer) as refused:
             session.answer(kind)
         tells(refused, "British", "9.619")
-    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+    from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
     dusk = change(session.state, date=CGDate.DUSK, fpp={GERMAN: 15.0})

@@ -17,24 +17,24 @@ from refit_helpers import (
 )
 from sentences import Tells, says
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.house_rules import campaign_rulings
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.piece_changes import remove
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Fortification, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.scenario.victory import commando_loss, victory_road
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.piece_changes import remove
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.victory import commando_loss, victory_road
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s601_fighters import lose_vp
+from asl_pbcg.refit.corrections.soundness import check_correction
+from asl_pbcg.refit.s601_results import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.s950_initial import begin, orders_of_battle
 from asl_pbcg.refit.sequence import CampaignGame
-from asl_pbcg.refit.soundness import check_correction
 
 
 def cleared(*pieces: Piece, **fields: Any) -> tuple[Campaign, str]:

@@ -19,14 +19,14 @@ from refit_helpers import (
 )
 from sentences import Tells, says
 
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
+from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance, with_account
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.refit.s601_fighters import can_attack
+from asl_pbcg.refit.helpers.situation import accessible
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
-from asl_pbcg.refit.situation import accessible
+from asl_pbcg.refit.s601_results import can_attack
 
 
 def fought(state: Campaign, rounds: int = 1, **answers: Any) -> tuple[Campaign, Log]:

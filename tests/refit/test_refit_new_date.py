@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, campaign_at, refusal, run_step, told
 from sentences import Tells, says
 
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.module.campaign_tables import table
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.snipers import ii13_controller, san_in_force
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.scenario.snipers import ii13_controller, san_in_force
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s612_new_date import new_cg_date, new_date_and_san

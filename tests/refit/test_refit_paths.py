@@ -8,19 +8,18 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, refusal
 from sentences import Tells
 
-from asl_pbcg.campaign.area_map import Territory
-from asl_pbcg.campaign.area_paths import Closed, Destination
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.merge import take_position
+from asl_pbcg.campaign.areas.area_map import Territory
+from asl_pbcg.campaign.areas.area_paths import Closed, Destination
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.entry.position_files import read_position
 from asl_pbcg.campaign.position import Terrain
-from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.state.ob_merge import take_position
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Script
-from asl_pbcg.refit.paths import (
+from asl_pbcg.refit.helpers.unit_paths import (
     destination_words,
     eligible_entries,
     escape_ways,
@@ -28,10 +27,11 @@ from asl_pbcg.refit.paths import (
     freed_ways,
     leads_to_isolated,
     near_friendly,
+    next_entry_areas,
     retained_ways,
+    shift_ways,
 )
-from asl_pbcg.refit.shift_paths import next_entry_areas, shift_ways
-from asl_pbcg.refit.vehicle_paths import doubtful, path_doubts, settle_way, step_doubts
+from asl_pbcg.refit.helpers.vehicle_paths import doubtful, path_doubts, settle_way, step_doubts
 
 BOARD = load_board()
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))

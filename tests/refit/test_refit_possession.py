@@ -20,18 +20,18 @@ from refit_helpers import (
 )
 from sentences import Tells
 
-from asl_pbcg.campaign.fortification_control import holder, location_controller
-from asl_pbcg.campaign.ledger import force_lines
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.scenario.fortification_control import holder, location_controller
+from asl_pbcg.campaign.sheets.ledger import force_lines
+from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import LogLine, for_side
+from asl_pbcg.refit.helpers.vehicle_actions import abandon
 from asl_pbcg.refit.s603_rally import unloading
 from asl_pbcg.refit.s607_possession import is_left_outside, possession
-from asl_pbcg.refit.vehicle_actions import abandon
 
 # V12 lies in German Setup Area A, P12 in British A, W21 in British C, Z23 in No Man's Land.
 OWN = {BRITISH: "P12", GERMAN: "V12"}

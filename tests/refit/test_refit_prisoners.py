@@ -19,17 +19,17 @@ from refit_helpers import (
 )
 from sentences import Tells
 
-from asl_pbcg.campaign.merge import take_position
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.entry.position_files import read_position
 from asl_pbcg.campaign.position import Fortification
-from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.ob_merge import take_position
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.refit.retention import retain
+from asl_pbcg.refit.helpers.retention import retain
+from asl_pbcg.refit.helpers.situation import is_isolated
 from asl_pbcg.refit.s608_prisoners import prisoners
-from asl_pbcg.refit.situation import is_isolated
 
 # The British west of the canal are Isolated while the Germans hold the bridge.
 BRITISH_HOLD, GERMANS_HOLD = ["M12", "C9", "Y24"], ["Q12", "Y19", "Y20"]

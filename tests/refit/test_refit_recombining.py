@@ -10,16 +10,20 @@ from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
 from sentences import Tells
 
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.refit.helpers.situation import is_isolated
 from asl_pbcg.refit.s602_markers import marker_removal
-from asl_pbcg.refit.s611_hardening import heroes, leaders
-from asl_pbcg.refit.s611_recombining import recombining, recombining_and_battle_hardening
-from asl_pbcg.refit.situation import is_isolated
+from asl_pbcg.refit.s611_recombining import (
+    heroes,
+    leaders,
+    recombining,
+    recombining_and_battle_hardening,
+)
 
 
 def campaign(*pieces: Piece, **fields: Any) -> Campaign:

@@ -11,23 +11,28 @@ from refit_helpers import BRITISH, GERMAN, by_point, piece, run_step, told
 from repair_help import campaign, isolated_british, prompts
 from sentences import Tells, says
 
-from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.scenario.reinforcement_places import (
+    entry_hexes,
+    gun_hexes,
+    note_areas,
+    setup_hexes,
+)
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.piece_changes import update
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.dialogue import likeliest
+from asl_pbcg.kernel.answers import likeliest
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.guards import no_longer_prisoner
-from asl_pbcg.refit.retention import retain
+from asl_pbcg.refit.helpers.guards import no_longer_prisoner
+from asl_pbcg.refit.helpers.retention import retain
+from asl_pbcg.refit.helpers.situation import withdrawn_later
+from asl_pbcg.refit.helpers.vehicle_actions import is_manned_by, man
+from asl_pbcg.refit.helpers.withdrawal import withdrawal
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
-from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.refit.situation import withdrawn_later
-from asl_pbcg.refit.stacking import area_excess, locations_of, no_room
-from asl_pbcg.refit.vehicle_actions import is_manned_by, man
-from asl_pbcg.refit.withdrawal import withdrawal
+from asl_pbcg.refit.setup.setup_rules import setups
+from asl_pbcg.refit.setup.stacking import area_excess, locations_of, no_room
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
 AIRBORNE = "Airborne reinforcements of Night II to Dawn"

@@ -18,10 +18,10 @@ from repair_help import (
 )
 from sentences import Tells, says
 
-from asl_pbcg.campaign.piece_changes import remove
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.seen import frozen, seen_pieces
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_changes import remove
+from asl_pbcg.campaign.state.pieces import Piece
+from asl_pbcg.campaign.state.seen import frozen, seen_pieces
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
 

@@ -20,13 +20,12 @@ from repair_help import (
 )
 from sentences import Tells
 
-from asl_pbcg.campaign.merge import take_position, to_position
-from asl_pbcg.campaign.piece_changes import capture, remove, transfer, update
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.recorded import Gone
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, Gone, change
+from asl_pbcg.campaign.state.ob_merge import take_position, to_position
+from asl_pbcg.campaign.state.piece_changes import capture, remove, transfer, update
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.refit.wrecks import weapons_left
+from asl_pbcg.refit.helpers.vehicle_actions import weapons_left
 
 TANK = "PzKpfw IVH"
 BROKEN = "malfunctioned"

@@ -10,18 +10,18 @@ from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, wrecks_and_scrounging
 from sentences import Tells
 
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import TerrainKind
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.answers import ListedAnswers
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.matching import check_entry
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.refit.catalogue_questions import has_wreck, in_own_catalogue
-from asl_pbcg.refit.retention import retain
-from asl_pbcg.refit.scrounging import wrecks_and_scrounging as wrecks_and_scrounging_alone
+from asl_pbcg.kernel.run import check_entry
+from asl_pbcg.refit.helpers.catalogue_questions import has_wreck, in_own_catalogue
+from asl_pbcg.refit.helpers.retention import retain
+from asl_pbcg.refit.helpers.scrounging import wrecks_and_scrounging as wrecks_and_scrounging_alone
 
 TANK, FRENCH = "PzKpfw IVH", "35-S 739(f)"
 SQUAD = piece("s1", GERMAN, "4-6-7", "A7", area="A")

@@ -18,17 +18,16 @@ from refit_helpers import (
 )
 from sentences import Tells, says
 
-from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
-from asl_pbcg.campaign.recorded import Bought
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, change
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import LogLine, for_side
-from asl_pbcg.play.position_document import end_position_of
+from asl_pbcg.play.campaign_game.position_document import end_position_of
 from asl_pbcg.refit.s600_scenario_end import scenario_end
 from asl_pbcg.refit.sequence import CampaignGame, step_after
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal

@@ -8,7 +8,7 @@ import pytest
 from refit_helpers import GERMAN, campaign_at, piece, run_step
 from shift_help import campaign, shifted, unit
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Roll
 

@@ -16,20 +16,19 @@ from shift_help import (
     where_to,
 )
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.campaign_tables import table
-from asl_pbcg.campaign.piece_changes import add_pieces
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.campaign_tables import table
+from asl_pbcg.campaign.state.campaign_state import Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.state.piece_changes import add_pieces
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.tables import Modifier
-from asl_pbcg.refit import s613_who
+from asl_pbcg.refit import s613_shift
+from asl_pbcg.refit.helpers.unit_paths import ShiftWay, shift_ways
 from asl_pbcg.refit.s613_shift import shift
-from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
-from asl_pbcg.refit.stacking import area_excess, locations_of
+from asl_pbcg.refit.setup.setup_rules import setups
+from asl_pbcg.refit.setup.stacking import area_excess, locations_of
 
 SAFE = (1, 2)
 
@@ -573,8 +572,8 @@ def test_a_new_drm_needs_its_line_in_the_table_alone(monkeypatch: pytest.MonkeyP
     dark = msgspec.structs.replace(
         plain, drm={**plain.drm, "night": Modifier(value=1, why="Night")}
     )
-    monkeypatch.setattr(s613_who, "table", lambda name: dark)
+    monkeypatch.setattr(s613_shift, "table", lambda name: dark)
     monkeypatch.setattr(ShiftWay, "given", {"road": True, "night": True})
     way = ShiftWay("Setup Area", "B", automatic=False, road=True, uncontrolled=0, path=("P14",))
-    words, odds = s613_who.way_words(way)
+    words, odds = s613_shift.way_words(way)
     assert words.endswith("-1 road, +1 Night = +0") and "Shifts" in odds

@@ -9,7 +9,7 @@ from refit_helpers import BRITISH, GERMAN, told
 from sentences import Tells, says
 from shift_help import campaign, example, german, places, prompts, rolls, shifted, unit
 
-from asl_pbcg.campaign.campaign_tables import table
+from asl_pbcg.campaign.module.campaign_tables import table
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, secretly, tell
 
 GO_B = [("C", ["b1"], "B")]  # 3 Uncontrolled-Territory hexes, no road: no DRM

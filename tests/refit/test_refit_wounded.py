@@ -8,22 +8,20 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
 from sentences import Tells, says
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.recorded import Gone
-from asl_pbcg.campaign.state import Campaign, change, with_account
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import Campaign, Gone, change, with_account
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.helpers.unit_changes import wounded_leaders
 from asl_pbcg.refit.s610_wounded import (
     equivalents,
     walking_wounded,
     wounded_leaders_and_walking_wounded,
 )
-from asl_pbcg.refit.s611_hardening import leaders
-from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
+from asl_pbcg.refit.s611_recombining import leaders, recombining_and_battle_hardening
 from asl_pbcg.refit.s616_cpp import cvp_lost
-from asl_pbcg.refit.stacking import locations_of
-from asl_pbcg.refit.wounds import wounded_leaders
+from asl_pbcg.refit.setup.stacking import locations_of
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
 SEVENTH = "7th Battalion, 6th Airborne Division"

@@ -28,9 +28,9 @@ def refusals_in(path: Path) -> tuple[tuple[int, frozenset[str]], ...]:
 
 @pytest.mark.finding("J-02")
 def test_no_front_end_makes_a_refusal_from_the_whole_game() -> None:
-    files = [*(PACKAGE / "play").glob("*.py"), *(PACKAGE / "web").glob("*.py")]
+    files = [*(PACKAGE / "play").rglob("*.py"), *(PACKAGE / "web").rglob("*.py")]
     files = [path for path in files if not path.name.startswith(NO_SECRETS)]
-    files += [PACKAGE / "kernel" / "undo_rights.py", PACKAGE / "refit" / "correction_policy.py"]
+    files += [PACKAGE / "kernel/undo_rights.py", PACKAGE / "refit/correction_policy.py"]
     wrong = [
         f"{path.name}:{line}" for path in files for line, read in refusals_in(path) if read & WHOLE
     ]
@@ -43,7 +43,7 @@ NO_SECRETS = ("area_", "drop", "mega")
 
 @pytest.mark.finding("J-02")
 def test_what_refuses_a_correction_gets_the_view_alone() -> None:
-    tree = ast.parse((PACKAGE / "refit" / "correction_policy.py").read_text(encoding="utf-8"))
+    tree = ast.parse((PACKAGE / "refit/correction_policy.py").read_text(encoding="utf-8"))
     whole = {
         node.name: [ast.unparse(each) for each in ast.walk(node) if isinstance(each, ast.Raise)]
         for node in tree.body
@@ -55,7 +55,7 @@ def test_what_refuses_a_correction_gets_the_view_alone() -> None:
 
 @pytest.mark.finding("J-02")
 def test_a_seat_passes_on_no_refusal_of_the_whole_game() -> None:
-    tree = ast.parse((PACKAGE / "play" / "seat.py").read_text(encoding="utf-8"))
+    tree = ast.parse((PACKAGE / "play/seat.py").read_text(encoding="utf-8"))
     (made,) = (
         node for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef) and node.name == "_correct_now"

@@ -23,7 +23,7 @@ from campaign_told import told
 from fingerprints import check, difference, write, written
 from workbooks_told import told as workbooks_told
 
-from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
 
 CAMPAIGNS = (499, 355, 341, 168, 29, 178)
 """Campaigns that together ask nearly everything, see test_campaign_soak.py."""

@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from second_module.ford import EVE, FORD, LOWLAND, MORROW, UPLAND
 
-from asl_pbcg.campaign import module
-from asl_pbcg.campaign.counter_map import hex_stacks
-from asl_pbcg.campaign.module import module_of, register
-from asl_pbcg.campaign.state import change
+from asl_pbcg.campaign.map.counter_map import hex_stacks
+from asl_pbcg.campaign.module import campaign_module
+from asl_pbcg.campaign.module.campaign_module import module_of, register
+from asl_pbcg.campaign.state.campaign_state import change
 from asl_pbcg.chronicle.service import chronicle_of
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.play.campaign import create_campaign
-from asl_pbcg.play.campaign_facts import heading
-from asl_pbcg.play.campaign_map import pieces_seen
-from asl_pbcg.play.campaign_prints import MapPrint, map_prints
-from asl_pbcg.play.history import dates
+from asl_pbcg.play.campaign_game.campaign_facts import heading
+from asl_pbcg.play.campaign_game.campaign_map import pieces_seen
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
+from asl_pbcg.play.campaign_game.campaign_prints import MapPrint, map_prints
+from asl_pbcg.play.campaign_game.history import dates
+from asl_pbcg.play.campaign_game.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.records.output import save
 
 
@@ -30,7 +30,7 @@ from asl_pbcg.records.output import save
 def ford_is_known() -> Iterator[None]:
     """The module is known here alone: other tests tell which campaigns there are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_MODULES", dict(module._MODULES))
+        patch.setattr(campaign_module, "_MODULES", dict(campaign_module._MODULES))
         register(FORD)
         yield
 

@@ -6,13 +6,12 @@ import pytest
 from refit_helpers import campaign_at
 from sentences import Tells
 
-from asl_pbcg.campaign.state import change
+from asl_pbcg.campaign.state.campaign_state import change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.refit.secret_turns import side_with_turn_since
-from asl_pbcg.refit.sequence import CampaignGame
+from asl_pbcg.refit.sequence import CampaignGame, side_with_turn_since
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 from refit_helpers import campaign_at, piece
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import change
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import change
+from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.chronicle.deeds import known_pieces
-from asl_pbcg.chronicle.summary import reph_summary
+from asl_pbcg.chronicle.reph_summary import reph_summary
 from asl_pbcg.kernel.errors import NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug
+from asl_pbcg.play.campaign_game.viewer_tables import viewer_tables
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.viewer_tables import viewer_tables
 from asl_pbcg.refit.sequence import CampaignGame
 
 PIECES = (piece("g1", Side.GERMAN, "4-6-7", "M12"), piece("b1", Side.BRITISH, "6-4-8", "Z15"))

@@ -11,11 +11,17 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.merge import take_position
-from asl_pbcg.campaign.module import Module
-from asl_pbcg.campaign.piece_changes import add_pieces, update
-from asl_pbcg.campaign.recorded import ReceivedGroup
-from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
+from asl_pbcg.campaign.module.campaign_module import Module
+from asl_pbcg.campaign.state.campaign_state import (
+    Campaign,
+    ReceivedGroup,
+    change,
+    group_key,
+    with_account,
+    with_group,
+)
+from asl_pbcg.campaign.state.ob_merge import take_position
+from asl_pbcg.campaign.state.piece_changes import add_pieces, update
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import ONE_DIE, Option, Prompt, Roll, Script, ask, tell, throw

@@ -13,11 +13,12 @@ from st_accounts import between, check, faults
 from st_help import GAME, british, german, situation
 from st_soak import KINDS, Ended, random_rulings, tasks, vp_by_hand, whole, without_journal
 
-from asl_pbcg.st.many.automatic_game import RandomDice, play
+from asl_pbcg.st.player.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import player
-from asl_pbcg.st.rules import losses, scoring
-from asl_pbcg.st.rules.game_state import Ledger, State
+from asl_pbcg.st.procedures import losses
+from asl_pbcg.st.rules import scoring
 from asl_pbcg.st.settings import ST_RULINGS
+from asl_pbcg.st.state.game_state import Ledger, State
 
 # -- a sample of the soak -------------------------------------------------------------------
 
@@ -189,7 +190,7 @@ def test_what_cannot_come_about_in_one_phase(tells: Tells) -> None:
 
 def forget(name: str) -> Callable[[Any], None]:
     """A ledger that does not book ``name``."""
-    from asl_pbcg.st.rules.phase_situation import Situation
+    from asl_pbcg.st.state.phase_situation import Situation
 
     book = Situation.book
 

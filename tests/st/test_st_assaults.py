@@ -8,17 +8,17 @@ import pytest
 from sentences import Tells
 from st_help import british, come_in, garrison, german, give, run, situation
 
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_chances, grenade_given
-from asl_pbcg.st.rules.british_options import action_options
-from asl_pbcg.st.rules.game_state import PreparedPosition
-from asl_pbcg.st.rules.legal import legal_actions, mp_left
-from asl_pbcg.st.rules.losses import disturb, lose_at, lose_in_turn
+from asl_pbcg.st.british.british_options import action_options
+from asl_pbcg.st.procedures.assaults import gammon_wrecks, grenade_chances, grenade_given
+from asl_pbcg.st.procedures.losses import disturb, lose_at, lose_in_turn
+from asl_pbcg.st.procedures.movement import legal_actions, mp_left
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.p3_british_movement import carry_out
 from asl_pbcg.st.rules.p5_british_fire import british_fire
 from asl_pbcg.st.rules.p6_german_fire import choose_target, german_fire, targets_near
 from asl_pbcg.st.rules.p8_prepared_positions import prepared_positions
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.game_state import PreparedPosition
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def do(sit: Situation, unit: str, id: str, dice: list[int] = [], answers: list[Any] = []) -> Any:  # noqa: B006
@@ -285,13 +285,13 @@ def test_a_dashed_line_is_enough_to_turn_a_counter_up() -> None:
 
 @pytest.mark.rule("ST-GAR-01", "ST-SEQ-12", "ST-SEQ-06")
 def test_a_face_down_garrison_neither_fires_nor_moves() -> None:
-    from asl_pbcg.st.rules.german_advance import moving_order as walkers
+    from asl_pbcg.st.germans.german_advance import moving_order as walkers
 
     sit = situation(4, "german_fire")
     british(sit, "EF", "wood-platoon")
     garrison(sit, "B4", face_down=True)
     run(german_fire(sit.rules, sit.close()))
-    from asl_pbcg.st.rules.german_advance import Approach
+    from asl_pbcg.st.germans.german_advance import Approach
 
     assert walkers(sit, Approach(sit)) == []
 

@@ -8,16 +8,16 @@ import pytest
 from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.kernel.prompts import Note
-from asl_pbcg.st.player_view import view_in
-from asl_pbcg.st.rules.demolition import conditions_hold, demolition_check
-from asl_pbcg.st.rules.german_advance import Approach, step_mp
-from asl_pbcg.st.rules.legal import legal_actions, mp_left
-from asl_pbcg.st.rules.opportunity_fire import german_opportunity_fire
+from asl_pbcg.st.germans.german_advance import Approach, step_mp
+from asl_pbcg.st.procedures.demolition import conditions_hold, demolition_check
+from asl_pbcg.st.procedures.german_guns import german_opportunity_fire
+from asl_pbcg.st.procedures.movement import legal_actions, mp_left
 from asl_pbcg.st.rules.p3_british_movement import carry_out
 from asl_pbcg.st.rules.p4_german_movement import german_movement
 from asl_pbcg.st.rules.p7_hand_to_hand import combat
 from asl_pbcg.st.rules.p9_bridge import bridge
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.phase_situation import Situation
+from asl_pbcg.st.state.player_view import view_in
 
 
 def wired(marker: str = "wired", **settings: Any) -> Situation:

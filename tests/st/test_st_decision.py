@@ -13,7 +13,7 @@ from st_help import british, situation
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import OnDemand, Option, Prompt, Script, secretly
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.rules.decision import Decision, decide
+from asl_pbcg.st.state.decision import Decision, decide
 
 
 def counted(made: list[int]) -> Decision:

@@ -9,11 +9,9 @@ from sentences import Tells
 from st_help import british, come_in, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.st.orders import all_firers
-from asl_pbcg.st.rules.area_results import read_hit
-from asl_pbcg.st.rules.attacks import attacks
-from asl_pbcg.st.rules.british_fire_options import attack_options
-from asl_pbcg.st.rules.fire import (
+from asl_pbcg.st.british.british_options import attack_options
+from asl_pbcg.st.british.orders import all_firers
+from asl_pbcg.st.procedures.fire import (
     Target,
     Volley,
     apply_hit,
@@ -24,22 +22,23 @@ from asl_pbcg.st.rules.fire import (
     target_sp,
     targets_at,
 )
-from asl_pbcg.st.rules.game_state import PreparedPosition
-from asl_pbcg.st.rules.german_guns import volley_of
-from asl_pbcg.st.rules.legal import legal_actions
-from asl_pbcg.st.rules.move import move
-from asl_pbcg.st.rules.odds import fire_chances, fire_odds
-from asl_pbcg.st.rules.opportunity_fire import (
+from asl_pbcg.st.procedures.german_guns import (
     british_opportunity_fire,
     british_volley,
     firing_choices,
     german_opportunity_fire,
+    volley_of,
 )
+from asl_pbcg.st.procedures.gun_fire import attacks
+from asl_pbcg.st.procedures.losses import wreck_tank
+from asl_pbcg.st.procedures.movement import legal_actions, move
+from asl_pbcg.st.procedures.odds import fire_chances, fire_odds
 from asl_pbcg.st.rules.p3_british_movement import carry_out
 from asl_pbcg.st.rules.p5_british_fire import british_fire
 from asl_pbcg.st.rules.p6_german_fire import best_targets, german_fire, targets_near
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.vehicles import wreck_tank
+from asl_pbcg.st.state.area_tables import read_hit
+from asl_pbcg.st.state.game_state import PreparedPosition
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def fire(sit: Situation, dice: list[int], answers: list[Any]) -> Any:
@@ -355,7 +354,7 @@ def test_leaders_alone_fire_with_one_sp() -> None:
 
 @pytest.mark.rule("ST-LDR-09", "ST-LDR-10", "ST-LDR-07")
 def test_a_second_wound_kills() -> None:
-    from asl_pbcg.st.rules.leaders import casualty_roll
+    from asl_pbcg.st.procedures.losses import casualty_roll
 
     sit = situation()
     british(sit, "EF", "wood")

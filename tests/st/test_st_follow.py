@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 from st_terminal import memory_game
 
-from asl_pbcg.cli.st_play import Automatic
+from asl_pbcg.cli.area_commands.st_play import Automatic
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.st.follow import OTHERWISE, Event, follow
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.picture.state_counters import counters
-from asl_pbcg.st.player_view import view_for
-from asl_pbcg.st.record import Record, record_of
+from asl_pbcg.st.picture.follow import OTHERWISE, Event, follow
+from asl_pbcg.st.picture.live_map import counters
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.rules.game_record import Record, record_of
+from asl_pbcg.st.state.player_view import view_for
 from asl_pbcg.st.thinking.course import course_of
 
 

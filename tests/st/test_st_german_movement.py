@@ -10,22 +10,22 @@ import pytest
 from sentences import Tells
 from st_help import british, come_in, garrison, german, give, run, situation
 
-from asl_pbcg.st.rules.decision import TableRoll
-from asl_pbcg.st.rules.game_state import PreparedPosition
-from asl_pbcg.st.rules.garrisons import alarm, release
-from asl_pbcg.st.rules.german_advance import (
+from asl_pbcg.st.germans.german_advance import (
     Approach,
     Route,
     choose_end,
+    drive_mercedes,
     foot_allowance,
     may_move,
     mg_bearers,
     routes,
     steps_on_foot,
+    waits_in_pillbox,
     walk,
+    walk_schmidt,
 )
-from asl_pbcg.st.rules.german_advance import moving_order as walkers
-from asl_pbcg.st.rules.german_column import (
+from asl_pbcg.st.germans.german_advance import moving_order as walkers
+from asl_pbcg.st.germans.german_column import (
     choose_tank_end,
     column_forms,
     drive,
@@ -36,15 +36,17 @@ from asl_pbcg.st.rules.german_column import (
     mp_left,
     tell_who_waits,
 )
-from asl_pbcg.st.rules.german_column import reinforcement_roll as german_roll
-from asl_pbcg.st.rules.german_guns import holds_fire, spot
-from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
-from asl_pbcg.st.rules.move import move
+from asl_pbcg.st.germans.german_column import reinforcement_roll as german_roll
+from asl_pbcg.st.procedures.garrisons import alarm, release
+from asl_pbcg.st.procedures.german_guns import holds_fire, spot
+from asl_pbcg.st.procedures.losses import road_step, slow_going
+from asl_pbcg.st.procedures.movement import move
+from asl_pbcg.st.procedures.tanks import exit_of, retreat
 from asl_pbcg.st.rules.p4_german_movement import german_movement
 from asl_pbcg.st.rules.p7_hand_to_hand import combat
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.tank_panic import exit_of, retreat
-from asl_pbcg.st.rules.vehicles import road_step, slow_going
+from asl_pbcg.st.state.decision import TableRoll
+from asl_pbcg.st.state.game_state import PreparedPosition
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def ways_on_foot(sit: Situation, unit: str, mp: int = 3) -> dict[str, Route]:

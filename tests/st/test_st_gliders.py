@@ -9,10 +9,10 @@ import pytest
 from sentences import Tells, says
 from st_help import GAME, Played, garrison, run, situation
 
-from asl_pbcg.st.many.automatic_game import RandomDice, play
+from asl_pbcg.st.player.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import RandomPlayer
-from asl_pbcg.st.rules.crashes import crash, crashes
-from asl_pbcg.st.rules.losses import kill_unit
+from asl_pbcg.st.procedures.crashes import crash, crashes
+from asl_pbcg.st.procedures.losses import kill_unit
 from asl_pbcg.st.rules.p1_glider_landing import (
     fly_line,
     forward_lines,
@@ -21,9 +21,9 @@ from asl_pbcg.st.rules.p1_glider_landing import (
     lost_gliders,
     unload,
 )
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.setup import put_aboard
+from asl_pbcg.st.state.game_rules import british_order
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def loaded(**settings: Any) -> Situation:

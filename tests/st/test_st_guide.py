@@ -9,10 +9,10 @@ from rich.console import Console
 from sentences import Tells
 from web_help import app_client
 
-from asl_pbcg.cli.st_guide import GuideManner
-from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.cli.area_commands.st_guide import GuideManner
+from asl_pbcg.cli.terminal.terminal import Terminal
 from asl_pbcg.kernel.answers import Leave
-from asl_pbcg.play.area_guide import GUIDE, begin_guide, lesson_of
+from asl_pbcg.play.area_play.area_beginnings import GUIDE, begin_guide, lesson_of
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.rules.attacks import attacks
-from asl_pbcg.st.rules.fire import Target
-from asl_pbcg.st.rules.game_state import PreparedPosition
-from asl_pbcg.st.rules.gun_fire import Gun, fire_guns, fire_piat, piat_given, suitable
+from asl_pbcg.st.procedures.fire import Target
+from asl_pbcg.st.procedures.gun_fire import Gun, attacks, fire_guns, fire_piat, piat_given, suitable
 from asl_pbcg.st.rules.p5_british_fire import british_fire
 from asl_pbcg.st.rules.p6_german_fire import at_guns, german_fire, heavy_guns
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.game_state import PreparedPosition
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def fire(sit: Situation, dice: list[int], answers: list[Any]) -> Any:

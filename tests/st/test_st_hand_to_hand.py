@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.game_state import Pow, PreparedPosition
-from asl_pbcg.st.rules.german_advance import may_move
-from asl_pbcg.st.rules.legal import legal_actions
+from asl_pbcg.st.germans.german_advance import may_move
+from asl_pbcg.st.procedures.movement import legal_actions, retreat_areas
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.p7_hand_to_hand import (
     combat,
     fight_given,
@@ -21,8 +20,8 @@ from asl_pbcg.st.rules.p7_hand_to_hand import (
     odds_column,
     strength,
 )
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.retreats import retreat_areas
+from asl_pbcg.st.state.game_state import Pow, PreparedPosition
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def fight(area: str = "PB", turn: int = 6, **settings: Any) -> Situation:

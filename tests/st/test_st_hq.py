@@ -6,10 +6,10 @@ import pytest
 from sentences import Tells
 from st_help import british, german, give, legal, run, situation
 
-from asl_pbcg.st.rules.declared import coordination_lost
+from asl_pbcg.st.british.declared import coordination_lost
 from asl_pbcg.st.rules.p3_british_movement import british_movement
 from asl_pbcg.st.rules.p5_british_fire import british_fire
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def lost(turn: int = 3, phase: str = "british_movement") -> Situation:

@@ -9,14 +9,13 @@ from sentences import Tells
 from st_help import GAME, british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.st.rules.british_start import (
+from asl_pbcg.st.british.british_start import (
     arrivals,
     break_down,
     reinforcement_roll,
     set_british_force,
 )
-from asl_pbcg.st.rules.game_state import Pow
-from asl_pbcg.st.rules.legal import (
+from asl_pbcg.st.procedures.movement import (
     able_units,
     acting_ids,
     action,
@@ -27,7 +26,8 @@ from asl_pbcg.st.rules.legal import (
     mp_left,
 )
 from asl_pbcg.st.rules.p3_british_movement import action_decision, british_movement, carry_out
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.game_state import Pow
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def costs(sit: Situation, unit: str, kind: str = "move") -> dict[str, int]:
@@ -315,7 +315,7 @@ def test_leaders_guard_no_pows() -> None:
 
 @pytest.mark.rule("ST-POW-06", "ST-POW-07", "ST-POW-08")
 def test_a_left_pow_goes_to_another_unit_or_escapes_at_no_cost() -> None:
-    from asl_pbcg.st.rules.losses import kill_unit
+    from asl_pbcg.st.procedures.losses import kill_unit
     from asl_pbcg.st.rules.scoring import counts
 
     sit = situation()

@@ -17,7 +17,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.st.orders import (
+from asl_pbcg.st.british.orders import (
     action_named,
     action_words,
     attack_words,
@@ -26,24 +26,29 @@ from asl_pbcg.st.orders import (
     read_order,
     unit_numbered,
 )
+from asl_pbcg.st.british.standing_orders import (
+    StandingOrders,
+    TypedOrders,
+    can_matter,
+    prices,
+    spared_firers,
+    worth_a_look,
+)
 from asl_pbcg.st.picture.captions import effect_words
 from asl_pbcg.st.picture.textmap import ROWS, WIDTH, text_map
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.player_view import view_in
-from asl_pbcg.st.rules.assaults import gammon
-from asl_pbcg.st.rules.attacks import attacks
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.fire import Target
-from asl_pbcg.st.rules.game_state import PreparedPosition, State
-from asl_pbcg.st.rules.gun_fire import fire_piat
-from asl_pbcg.st.rules.legal import Action, able_units, legal_actions
-from asl_pbcg.st.rules.legal import action as make
-from asl_pbcg.st.rules.opportunity_fire import firing_choices
+from asl_pbcg.st.procedures.assaults import gammon
+from asl_pbcg.st.procedures.fire import Target
+from asl_pbcg.st.procedures.german_guns import firing_choices
+from asl_pbcg.st.procedures.gun_fire import attacks, fire_piat
+from asl_pbcg.st.procedures.movement import Action, able_units, legal_actions
+from asl_pbcg.st.procedures.movement import action as make
 from asl_pbcg.st.rules.p3_british_movement import act_decision, action_decision
 from asl_pbcg.st.rules.p5_british_fire import british_fire
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.standing_orders import StandingOrders, can_matter, prices, spared_firers
-from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_state import PreparedPosition, State
+from asl_pbcg.st.state.phase_situation import Situation
+from asl_pbcg.st.state.player_view import view_in
 
 
 def act(sit: Situation) -> Decision:
@@ -279,7 +284,7 @@ def script_to(script: Any, sent: Any) -> Decision:
 
 @pytest.mark.rule("ST-OPF-09", "ST-TNK-07", "ST-PRE-04")
 def test_opportunity_fire_is_given_if_it_can_matter_and_costs_nothing_else() -> None:
-    from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire as fire
+    from asl_pbcg.st.procedures.german_guns import british_opportunity_fire as fire
 
     sit = situation(6, "german_movement")
     british(sit, "EF", "sweeney-platoon")

@@ -8,16 +8,22 @@ from fractions import Fraction
 import pytest
 from st_help import british, come_in, garrison, german, give, run, situation
 
-from asl_pbcg.st.rules.british_options import action_options
-from asl_pbcg.st.rules.decision import TableRoll
-from asl_pbcg.st.rules.fire import Target
-from asl_pbcg.st.rules.game_state import Pow
-from asl_pbcg.st.rules.legal import action, allowance, legal_actions, moves, moves_together
-from asl_pbcg.st.rules.move import pay_for_move
-from asl_pbcg.st.rules.odds import fire_chances
+from asl_pbcg.st.british.british_options import action_options
+from asl_pbcg.st.british.reach import watch_on, ways
+from asl_pbcg.st.procedures.fire import Target
+from asl_pbcg.st.procedures.movement import (
+    action,
+    allowance,
+    legal_actions,
+    moves,
+    moves_together,
+    pay_for_move,
+)
+from asl_pbcg.st.procedures.odds import fire_chances
 from asl_pbcg.st.rules.p3_british_movement import take
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.reach import watch_on, ways
+from asl_pbcg.st.state.decision import TableRoll
+from asl_pbcg.st.state.game_state import Pow
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def walked(sit: Situation, unit: str) -> dict[str, int]:

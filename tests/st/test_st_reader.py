@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import st_reader
 
-from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.player.policy import player
 from asl_pbcg.st.rules import p4_german_movement, p6_german_fire
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.phase_situation import Situation
 
 GAME = AreaGame()
 SETTINGS: list[dict[str, Any]] = [

@@ -21,10 +21,9 @@ from st_tricks import (
 )
 
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.player.policy_plan import make_plan, stays_back, waiting_place
-from asl_pbcg.st.rules.german_advance import Approach, choose_end, keeps_to_gun, walk
-from asl_pbcg.st.rules.german_column import choose_tank_end, column_forms, enter_columns
-from asl_pbcg.st.rules.german_resolute import (
+from asl_pbcg.st.germans.german_advance import Approach, choose_end, keeps_to_gun, walk
+from asl_pbcg.st.germans.german_column import choose_tank_end, column_forms, enter_columns
+from asl_pbcg.st.germans.german_resolute import (
     Resolute,
     approach_of,
     lost_places,
@@ -32,8 +31,9 @@ from asl_pbcg.st.rules.german_resolute import (
     resolute_rules,
     wake_column,
 )
+from asl_pbcg.st.player.policy_plan import make_plan, stays_back, waiting_place
 from asl_pbcg.st.rules.p6_german_fire import german_fire
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def resolute(turn: int = 8, phase: str = "german_movement") -> Situation:

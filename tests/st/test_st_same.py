@@ -8,13 +8,20 @@ import pytest
 from st_help import GAME
 
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.many.automatic_game import RandomDice, play
+from asl_pbcg.st.player.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.player.policy_plan import Objective, TurnPlan, make_plan, open_goals
-from asl_pbcg.st.player.policy_style import STEADY, STYLES, Style
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.game_state import Unit
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.player.policy_plan import (
+    STEADY,
+    STYLES,
+    Objective,
+    Style,
+    TurnPlan,
+    make_plan,
+    open_goals,
+)
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_state import Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 @pytest.mark.parametrize("policy", [GoodPlayer, RandomPlayer])

@@ -13,12 +13,12 @@ from st_help import british, garrison, german, give, run, situation
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.st.board.geometry import Geometry
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.rules.assaults import grenade_given
-from asl_pbcg.st.rules.british_start import arrivals, arriving
-from asl_pbcg.st.rules.fire import Target, fire_given, leaders_lose
-from asl_pbcg.st.rules.garrisons import activate_all, activate_near, capture_schmidt
-from asl_pbcg.st.rules.legal import loads
-from asl_pbcg.st.rules.opportunity_fire import british_opportunity_fire, german_opportunity_fire
+from asl_pbcg.st.british.british_start import arrivals, arriving
+from asl_pbcg.st.procedures.assaults import grenade_given
+from asl_pbcg.st.procedures.fire import Target, fire_given, leaders_lose
+from asl_pbcg.st.procedures.garrisons import activate_all, activate_near, capture_schmidt
+from asl_pbcg.st.procedures.german_guns import british_opportunity_fire, german_opportunity_fire
+from asl_pbcg.st.procedures.movement import loads
 from asl_pbcg.st.rules.p7_hand_to_hand import combat, fight_given, gather
 from asl_pbcg.st.rules.scoring import counts
 from asl_pbcg.st.settings import ST_RULINGS, Settings

@@ -12,15 +12,14 @@ from st_help import GAME, Played, rules, run, state
 
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.area_terms import COMBAT_KINDS, PHASES, VEHICLES
-from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.rules.british_start import arriving
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.german_setup import draw_wiring, german_setup, place_counters, place_units
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import british_order, german_order
+from asl_pbcg.st.area_terms import COMBAT_KINDS, PHASES, VEHICLES, numbers
+from asl_pbcg.st.british.british_start import arriving
+from asl_pbcg.st.germans.german_setup import draw_wiring, german_setup, place_counters, place_units
 from asl_pbcg.st.rules.setup import setup, weight
 from asl_pbcg.st.settings import ST_RULINGS
+from asl_pbcg.st.state.game_rules import british_order, german_order
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def bare(**settings: Any) -> Situation:

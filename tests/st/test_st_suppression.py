@@ -7,17 +7,17 @@ from sentences import Tells
 from st_accounts import faults
 from st_help import british, garrison, german, run, situation
 
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.area_results import read_hit
-from asl_pbcg.st.rules.attacks import attacks
-from asl_pbcg.st.rules.fire import Target, apply_hit
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.german_advance import may_move
-from asl_pbcg.st.rules.leaders import commands, is_led
-from asl_pbcg.st.rules.legal import legal_actions
-from asl_pbcg.st.rules.opportunity_fire import british_firers, german_firers
+from asl_pbcg.st.germans.german_advance import may_move
+from asl_pbcg.st.procedures.fire import Target, apply_hit
+from asl_pbcg.st.procedures.german_guns import british_firers, german_firers
+from asl_pbcg.st.procedures.gun_fire import attacks
+from asl_pbcg.st.procedures.losses import commands, is_led
+from asl_pbcg.st.procedures.movement import legal_actions
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.p2_suppression_removal import suppression_removal
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.area_tables import read_hit
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def phase(sit: Situation, dice: list[int]) -> tuple[Situation, list[str]]:

@@ -7,9 +7,8 @@ from fractions import Fraction
 import pytest
 
 from asl_pbcg.kernel.data import load_data
-from asl_pbcg.st.rules.area_results import read_hit
-from asl_pbcg.st.rules.area_tables import fire_line, odds, st_tables, table
 from asl_pbcg.st.settings import ST_RULINGS
+from asl_pbcg.st.state.area_tables import fire_line, odds, read_hit, st_tables, table
 
 # -- the fire table -----------------------------------------------------------------------
 

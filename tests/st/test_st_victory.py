@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from st_help import british, garrison, german, give, rules, run, situation
 
-from asl_pbcg.st.rules.game_state import Pow
-from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import counts, final_score, level, score_now, scores, victory_chart
+from asl_pbcg.st.state.game_state import Pow
+from asl_pbcg.st.state.phase_situation import Situation
 
 CHART = {
     "pegasus_bridge_intact": 15, "pegasus_bridge_damaged": 5, "pegasus_bridge_destroyed": 0,
@@ -106,7 +106,7 @@ def test_tanks_and_pows() -> None:
 
 @pytest.mark.rule("ST-VIC-11")
 def test_schmidt_killed() -> None:
-    from asl_pbcg.st.rules.leaders import kill_leader
+    from asl_pbcg.st.procedures.losses import kill_leader
 
     sit = situation(16)
     german(sit, "PX", "schmidt")
@@ -116,8 +116,7 @@ def test_schmidt_killed() -> None:
 
 @pytest.mark.rule("ST-VIC-12", "ST-VIC-13")
 def test_british_losses() -> None:
-    from asl_pbcg.st.rules.leaders import kill_leader
-    from asl_pbcg.st.rules.losses import kill_unit
+    from asl_pbcg.st.procedures.losses import kill_leader, kill_unit
 
     sit = final()
     british(sit, "N1", "wood", "wood-platoon", "fox-a", "fox-b", "smith-a", "coffin", "coffin-1")
@@ -150,7 +149,7 @@ def test_levels(difficulty: str) -> None:
 
 @pytest.mark.rule("ST-VIC-01", "ST-GEN-01")
 def test_the_game_is_scored_after_turn_sixteen() -> None:
-    from asl_pbcg.st.game import AreaGame
+    from asl_pbcg.st.rules.area_game_steps import AreaGame
 
     sit = final()
     british(sit, "RB", "wood-platoon")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.rules.british_start import break_down
-from asl_pbcg.st.rules.german_advance import Approach, walk
-from asl_pbcg.st.rules.legal import legal_actions
-from asl_pbcg.st.rules.opportunity_fire import firing_choices
+from asl_pbcg.st.british.british_start import break_down
+from asl_pbcg.st.germans.german_advance import Approach, walk
+from asl_pbcg.st.procedures.german_guns import firing_choices
+from asl_pbcg.st.procedures.movement import legal_actions
 from asl_pbcg.st.rules.p6_german_fire import mg_crews
-from asl_pbcg.st.rules.phase_situation import Situation
 from asl_pbcg.st.rules.scoring import weapon_taken
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def offered(sit: Situation, unit: str) -> set[str]:

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.area_map import AreaMap, SetupArea
-from asl_pbcg.campaign.area_rulings import AreaRulings
-from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.areas.area_map import AreaMap, SetupArea
+from asl_pbcg.campaign.areas.setup_areas import determine_areas
+from asl_pbcg.campaign.board.board import load_board
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.module.house_rules import AreaRulings
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.terms import CGDate, Side
 

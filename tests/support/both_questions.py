@@ -11,7 +11,7 @@ from campaign_generator import CampaignAnswers, random_settings
 
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 
 SIDES = ("british", "german")
 

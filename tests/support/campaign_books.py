@@ -11,19 +11,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from asl_pbcg.campaign.catalogue import MMC, InfantryType
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.piece_names import short_name
-from asl_pbcg.campaign.pieces import Piece, retype
-from asl_pbcg.campaign.recorded import DateAccount, Gone
-from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.module.catalogue import MMC, InfantryType
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Gone, accounts_balance
+from asl_pbcg.campaign.state.piece_names import short_name
+from asl_pbcg.campaign.state.pieces import Piece, retype
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Entry
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.kernel.wording import stands_in
-from asl_pbcg.refit.guards import rearmed_type
-from asl_pbcg.refit.s606_who import who_escapes
-from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.helpers.guards import rearmed_type
+from asl_pbcg.refit.s606_isolated import who_escapes
+from asl_pbcg.refit.setup.setup_rules import setups
 
 WAYS_TO_GO = {
     "eliminated": "",

@@ -11,9 +11,9 @@ from typing import Any
 
 from campaign_generator import Battle, Entry
 
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.pieces import Piece
 
 PLACES = ("CC3", "CC12", "Y20", "Z21", "Z24", "M12", "N4", "JJ12", "X18", "W17", "A7", "TT14",
           "Q26", "II13", "Y27")  # fmt: skip

@@ -13,27 +13,27 @@ from campaign_soak import begin
 from damage import damaged
 from fingerprints import Item, plain
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.board_corrections import FORMAT as BOARD
-from asl_pbcg.campaign.board_corrections import Corrections
-from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.draft_orders import Editor
-from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.board.board_corrections import FORMAT as BOARD
+from asl_pbcg.campaign.board.board_corrections import Corrections
+from asl_pbcg.campaign.entry.draft_orders import Editor
+from asl_pbcg.campaign.entry.end_position import settle_position
+from asl_pbcg.campaign.entry.position_changes import CHANGES
+from asl_pbcg.campaign.entry.position_check import check_raw
+from asl_pbcg.campaign.entry.position_draft import Draft
+from asl_pbcg.campaign.entry.position_raw import Raw
 from asl_pbcg.campaign.position import FORMAT, Position
-from asl_pbcg.campaign.position_check import check_raw
-from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.refit.correction_policy import corrects_alone
 from asl_pbcg.refit.sequence import CampaignGame
-from asl_pbcg.refit.setup_check import check_setup
-from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.setup.setup_check import check_setup
+from asl_pbcg.refit.setup.setup_rules import setups
 
 VALUES = "british german nobody X18 Z21/pillbox broken 9.606 scenario 6-4-8 4-4-7 HMG dawn day-3"
 FACTS = """wire trench ap-mines foxhole X18 Y19 Z21 night-2 dusk I1-1 british german g-447-1 b-648-1

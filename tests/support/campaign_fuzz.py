@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.entry.position_changes import CHANGES
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import FORMAT
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.play.campaign import CampaignPlug
-from asl_pbcg.play.campaign_facts import END_POSITION
+from asl_pbcg.play.campaign_game.campaign_facts import END_POSITION
+from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug
+from asl_pbcg.play.campaign_game.position_document import end_position_of
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.position_document import end_position_of
 from asl_pbcg.play.refusals import NotYours
 from asl_pbcg.play.seat import Seat
 

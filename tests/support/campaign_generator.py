@@ -15,24 +15,24 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.board_corrections import FORMAT as BOARD
-from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, VehicleType
-from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.house_rules import campaign_rulings
+from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations
+from asl_pbcg.campaign.board.board_corrections import FORMAT as BOARD
+from asl_pbcg.campaign.board.entry_areas import entry_areas
+from asl_pbcg.campaign.entry.position_changes import CHANGES
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.module.catalogue import MMC, SMC, InfantryType, VehicleType
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.module.zones import east_of_canal
 from asl_pbcg.campaign.position import FORMAT, Position
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.scenario.victory import is_commando, victory_road
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.victory import is_commando, victory_road
-from asl_pbcg.campaign.zones import east_of_canal
 from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.refit.setup_rules import is_level_of, setups
+from asl_pbcg.refit.setup.setup_rules import is_level_of, setups
 
 ANCHORS = {Side.BRITISH: ["X18", "Y20", "X22", "Z24"], Side.GERMAN: ["M12", "Z15", "JJ12", "W17"]}
 """Where the sides stand when nothing is Controlled yet."""

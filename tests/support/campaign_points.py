@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from asl_pbcg.campaign.campaign_tables import campaign_tables
-from asl_pbcg.campaign.house_rules import campaign_rulings
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.module.campaign_tables import campaign_tables
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import LogLine

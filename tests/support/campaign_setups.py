@@ -9,17 +9,22 @@ import msgspec
 from campaign_generator import CampaignAnswers
 
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_changes import update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.to_fill_in import position_to_fill_in, with_last_places
-from asl_pbcg.refit.new_fortifications import unplaced_purchases, with_purchases_placed
-from asl_pbcg.refit.setup_check import check_setup
-from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
-from asl_pbcg.refit.setup_rules import Setup, is_level_of, setups
+from asl_pbcg.play.campaign_game.to_fill_in import position_to_fill_in, with_last_places
+from asl_pbcg.refit.setup.recorded_setup import unplaced_purchases, with_purchases_placed
+from asl_pbcg.refit.setup.setup_check import check_setup
+from asl_pbcg.refit.setup.setup_rules import (
+    Setup,
+    friendly_setup_hexes,
+    is_level_of,
+    placement_refusal,
+    setups,
+)
 
 LISTS = ("units", "equipment", "vehicles")
 ROUNDS = 8

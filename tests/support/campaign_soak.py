@@ -13,14 +13,14 @@ from campaign_fuzz import try_illegal
 from campaign_generator import CampaignAnswers, random_settings
 from campaign_points import Seen
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.kernel.answers import drive
-from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.verification.verify import BareReplay
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.sequence import CampaignGame
 

@@ -9,11 +9,12 @@ from campaign_generator import Battle, CampaignAnswers
 from campaign_soak import Watched, begin
 from fingerprints import Item, asked_words, fields, line_words, plain
 
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.chronicle.reph_sheets import area_table
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.play.campaign_facts import facts
-from asl_pbcg.play.campaign_sheets import (
+from asl_pbcg.play.campaign_game.campaign_facts import facts
+from asl_pbcg.play.campaign_game.campaign_sheets import (
     MAP,
     REPORT,
     background,
@@ -22,8 +23,7 @@ from asl_pbcg.play.campaign_sheets import (
     sheet_names,
 )
 from asl_pbcg.records.sheet import Sheet
-from asl_pbcg.refit.area_table import area_table
-from asl_pbcg.refit.status_chart import status_chart
+from asl_pbcg.refit.helpers.status_chart import status_chart
 
 VIEWERS = ("umpire", "british", "german")
 

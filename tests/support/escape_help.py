@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from refit_helpers import campaign_at
 
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.entry.position_files import read_position
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 

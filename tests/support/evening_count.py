@@ -24,15 +24,14 @@ from golden_campaign import FILE, folder_of, play  # noqa: E402
 from rich.console import Console  # noqa: E402
 
 from asl_pbcg.cli.campaign_file import open_game  # noqa: E402
-from asl_pbcg.cli.refit import Evening  # noqa: E402
-from asl_pbcg.cli.refit_manner import RefitManner  # noqa: E402
-from asl_pbcg.cli.terminal import Terminal  # noqa: E402
+from asl_pbcg.cli.evening.refit_command import Evening, RefitManner  # noqa: E402
+from asl_pbcg.cli.terminal.terminal import Terminal  # noqa: E402
 from asl_pbcg.kernel.answers import Leave, ListedAnswers  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt, Roll  # noqa: E402
-from asl_pbcg.play.campaign_facts import END_POSITION  # noqa: E402
-from asl_pbcg.play.position_document import read_document  # noqa: E402
+from asl_pbcg.play.campaign_game.campaign_facts import END_POSITION  # noqa: E402
+from asl_pbcg.play.campaign_game.position_document import read_document  # noqa: E402
+from asl_pbcg.play.plug import BOTH  # noqa: E402
 from asl_pbcg.play.seat import Seat  # noqa: E402
-from asl_pbcg.play.viewers import BOTH  # noqa: E402
 
 LOOKS = {
     "9.601.3": ["p"], "9.605.1": ["m all"], "9.606.1": ["p"], "9.606.2": ["m", "p"],

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.events import CVP, FACTS, CampaignEvent, PieceChange
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_events import CVP, FACTS, CampaignEvent, PieceChange
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.prompts import GameEvent
 from asl_pbcg.kernel.session import Session

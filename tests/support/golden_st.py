@@ -135,7 +135,7 @@ class GoesOn:
 
 def renew() -> None:
     """Write the answers of games that a mended rule has turned: the good player plays on."""
-    from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.cli.area_commands.st_file import opened_game
     from asl_pbcg.kernel.answers import drive
     from asl_pbcg.kernel.dice import SeededDice
 

@@ -27,15 +27,14 @@ from forgery_list import Forgery, forgeries, line
 
 import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg import __version__
-from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.answers import RandomAnswers, drive
-from asl_pbcg.kernel.entries import faces_of, find_fingerprint
+from asl_pbcg.kernel.entries import Damaged, faces_of, find_fingerprint
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.journal_faults import Damaged
-from asl_pbcg.kernel.rescue import rescue
-from asl_pbcg.kernel.verify import compare, verify
+from asl_pbcg.kernel.verification.rescue import rescue
+from asl_pbcg.kernel.verification.verify import compare, verify
 from asl_pbcg.play.plug import plug_for
 
 PAGE = HERE.parent / "docs" / "engineers" / "journal-forgeries.md"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from asl_pbcg.cli.mega_evening import split_line
+from asl_pbcg.cli.mega.mega_evening import split_line
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.megagame.call import Outcome
 from asl_pbcg.megagame.game_table import Table, TableUnit
 from asl_pbcg.megagame.line_content import LineContent
 from asl_pbcg.megagame.line_words import read_words
-from asl_pbcg.megagame.outcome import Outcome
 from asl_pbcg.megagame.playing_cards import read_cards
 from asl_pbcg.megagame.table_log import LineDice, ListedCards, TableLog
 from asl_pbcg.megagame.umpire_lines import settle_line

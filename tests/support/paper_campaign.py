@@ -7,7 +7,7 @@ from typing import Any
 
 import openpyxl
 
-from asl_pbcg.campaign.paper_workbook import EXAMPLE, PAPER_LISTS
+from asl_pbcg.campaign.paper.paper_workbook import EXAMPLE, PAPER_LISTS
 from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.textfiles import read_yaml_or_json

@@ -10,16 +10,16 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.cli.manner import Manner
-from asl_pbcg.cli.refit_manner import RefitManner
-from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.cli.evening.refit_command import RefitManner
+from asl_pbcg.cli.terminal.manner import Manner
+from asl_pbcg.cli.terminal.terminal import Terminal
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
-from asl_pbcg.play.campaign import CampaignPlug, create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug, create_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.sequence import CampaignGame

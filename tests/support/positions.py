@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.entry.position_check import Checked, check_raw
+from asl_pbcg.campaign.entry.position_files import read_position
+from asl_pbcg.campaign.entry.position_raw import Raw
 from asl_pbcg.campaign.position import FORMAT, Position
-from asl_pbcg.campaign.position_check import Checked, check_raw
-from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
 BOARD = load_board()

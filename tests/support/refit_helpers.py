@@ -6,20 +6,19 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.house_rules import campaign_rulings
-from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.pieces import Piece, new_piece
+from asl_pbcg.campaign.module.catalogue import load_catalogue
+from asl_pbcg.campaign.module.house_rules import campaign_rulings
+from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Control, Fortification, Glider, Terrain
 from asl_pbcg.campaign.position_words import GliderState
-from asl_pbcg.campaign.recorded import DateAccount
-from asl_pbcg.campaign.state import Campaign, accounts_balance, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, accounts_balance, change
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.pieces import Piece, new_piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.refit.secrecy import PASS
+from asl_pbcg.refit.helpers.subjects import PASS
 from asl_pbcg.refit.sequence import in_its_step
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN

@@ -19,27 +19,26 @@ from typing import Any, NamedTuple
 import msgspec
 from twin_campaigns import Twins, _answer
 
-from asl_pbcg.campaign.pieces import Infantry, Vehicle, Weapon
-from asl_pbcg.campaign.roster_facts import FORMS
-from asl_pbcg.campaign.seen import seen_pieces
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.paper.roster_facts import FORMS
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.pieces import Infantry, Vehicle, Weapon
+from asl_pbcg.campaign.state.seen import seen_pieces
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play import campaign_notes
 from asl_pbcg.play.asked import AskedPrompt
-from asl_pbcg.play.campaign_groups import what_groups_bring
-from asl_pbcg.play.campaign_moves import moves
+from asl_pbcg.play.campaign_game import campaign_notes
+from asl_pbcg.play.campaign_game.campaign_groups import what_groups_bring
+from asl_pbcg.play.campaign_game.campaign_moves import moves
+from asl_pbcg.play.campaign_game.position_document import read_document
+from asl_pbcg.play.campaign_game.viewer_tables import viewer_tables
 from asl_pbcg.play.look_ahead import legal_places, look_ahead
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.plug import plug_for
-from asl_pbcg.play.position_document import read_document
+from asl_pbcg.play.plug import BOTH, plug_for
 from asl_pbcg.play.refusals import LostAnswers
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.typed_answers import read_words
-from asl_pbcg.play.viewer_tables import viewer_tables
-from asl_pbcg.play.viewers import BOTH
 from asl_pbcg.play.waiting import as_seen
 
 PACKAGE = Path(__file__).resolve().parents[2] / "asl_pbcg"

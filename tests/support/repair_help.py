@@ -7,11 +7,12 @@ from typing import Any
 
 from refit_helpers import campaign_at
 
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script
-from asl_pbcg.refit import s614_captured, s614_vehicles, s614_weapons, scrounging
+from asl_pbcg.refit import s614_captured, s614_repair
+from asl_pbcg.refit.helpers import scrounging
 
 Procedure = Callable[[Campaign], Script[Campaign]]
 BRITISH_HELD = ["M12", "Z21"]
@@ -35,16 +36,16 @@ def both(procedure: Callable[[Campaign, Side], Script[Campaign]]) -> Procedure:
     return run
 
 
-abandoned_vehicles = both(s614_vehicles.abandoned_vehicles)
-immobilization_repair = both(s614_vehicles.immobilization_repair)
-recall = both(s614_vehicles.recall)
-stun_recovery = both(s614_vehicles.stun_recovery)
-weapon_repair = both(s614_weapons.weapon_repair)
-mg_exchange = both(s614_weapons.mg_exchange)
+abandoned_vehicles = both(s614_repair.abandoned_vehicles)
+immobilization_repair = both(s614_repair.immobilization_repair)
+recall = both(s614_repair.recall)
+stun_recovery = both(s614_repair.stun_recovery)
+weapon_repair = both(s614_repair.weapon_repair)
+mg_exchange = both(s614_repair.mg_exchange)
 captured_equipment = both(s614_captured.captured_equipment)
 wrecks_and_scrounging = both(scrounging.wrecks_and_scrounging)
-special_ammo = both(s614_weapons.special_ammo)
-low_ammo = both(s614_weapons.low_ammo)
+special_ammo = both(s614_repair.special_ammo)
+low_ammo = both(s614_repair.low_ammo)
 
 
 def campaign(*pieces: Piece, played: CGDate = CGDate.DAWN, **fields: Any) -> Campaign:

@@ -7,10 +7,10 @@ from typing import Any
 
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step
 
-from asl_pbcg.campaign.merge import take_position
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.entry.position_files import read_position
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.ob_merge import take_position
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY, PHASES, VEHICLES
-from asl_pbcg.st.board.places import area_of
-from asl_pbcg.st.rules.game_state import Ledger, State, Unit
-from asl_pbcg.st.rules.german_resolute import resolute_numbers
-from asl_pbcg.st.rules.losses import is_killed
-from asl_pbcg.st.rules.rules import Rules, british_order, german_order
+from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY, PHASES, VEHICLES, area_of
+from asl_pbcg.st.germans.german_resolute import resolute_numbers
+from asl_pbcg.st.procedures.losses import is_killed
 from asl_pbcg.st.rules.scoring import score_now
+from asl_pbcg.st.state.game_rules import Rules, british_order, german_order
+from asl_pbcg.st.state.game_state import Ledger, State, Unit
 
 
 def faults(rules: Rules, state: State) -> list[str]:

@@ -12,24 +12,24 @@ from st_soak import Task
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.follow import follow
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.many.sim import Spec, simulate
 from asl_pbcg.st.many.sim_plot import plot, plot_study
 from asl_pbcg.st.many.sim_report import to_csv, to_json
 from asl_pbcg.st.many.study import StudyFolder, study_of
 from asl_pbcg.st.picture.film import frames_of, html
+from asl_pbcg.st.picture.follow import follow
+from asl_pbcg.st.player.automatic_game import RandomDice, play
+from asl_pbcg.st.player.expert import ExpertPlayer
+from asl_pbcg.st.player.playout import PhasePosition, add_games, compare, position_of
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.record import Record
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.rules.game_record import Record
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_state import State
 from asl_pbcg.st.thinking.advice import BEST, Advice, advice_words, ranked_advice
 from asl_pbcg.st.thinking.analysis import analyse
 from asl_pbcg.st.thinking.analysis_report import html_report, report_lines
 from asl_pbcg.st.thinking.choices import choices
-from asl_pbcg.st.thinking.expert import ExpertPlayer
-from asl_pbcg.st.thinking.playout import PhasePosition, add_games, compare, position_of
 
 ELEMENT = re.compile(r"<[^>]*>[^<]*")
 EVERY = 9

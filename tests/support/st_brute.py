@@ -5,8 +5,8 @@ It asks the map and the counters and nothing of the engine's own action code; sl
 
 from __future__ import annotations
 
-from asl_pbcg.st.rules.game_state import AreaWeapon, Unit
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.state.game_state import AreaWeapon, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def germans(sit: Situation, area: str, inside: bool | None = None) -> list[Unit]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 
 from asl_pbcg.st.area_terms import BRITISH, BRITISH_INFANTRY, GERMAN
-from asl_pbcg.st.rules.game_state import Pow, State, Unit
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import Pow, State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def crowd(rules: Rules, state: State, source: random.Random) -> State:

@@ -10,15 +10,15 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.area_terms import PHASES
 from asl_pbcg.st.board.map_load import load_map
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import Player, RandomDice
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.german_setup import add_german, place_units, place_weapons
-from asl_pbcg.st.rules.move import move
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules, german_order
+from asl_pbcg.st.germans.german_setup import add_german, place_units, place_weapons
+from asl_pbcg.st.player.automatic_game import Player, RandomDice
+from asl_pbcg.st.procedures.movement import move
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.setup import fresh
 from asl_pbcg.st.settings import ST_RULINGS
+from asl_pbcg.st.state.game_rules import Rules, german_order
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.phase_situation import Situation
 
 GAME = AreaGame(load_map())
 

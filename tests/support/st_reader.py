@@ -15,9 +15,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Note, Roll
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice
-from asl_pbcg.st.rules.game_state import State, Unit
+from asl_pbcg.st.player.automatic_game import RandomDice
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.state.game_state import State, Unit
 
 FAR = 10**6
 INFANTRY = ("garrison", "infantry")

@@ -6,10 +6,10 @@ from typing import Any
 
 from asl_pbcg.kernel.dice import Dice, DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import Player, RandomDice, play
-from asl_pbcg.st.record import Entry, Record
-from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.player.automatic_game import Player, RandomDice, play
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.rules.game_record import Entry, Record
+from asl_pbcg.st.state.game_state import State
 
 GAME = AreaGame()
 

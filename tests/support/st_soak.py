@@ -14,22 +14,22 @@ from typing import Any
 from st_accounts import check
 
 from asl_pbcg.kernel.answers import drive
-from asl_pbcg.kernel.bare_replay import BareReplay
 from asl_pbcg.kernel.dice import DiceSpec, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.verification.verify import BareReplay
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many import automatic_game as run
-from asl_pbcg.st.many.automatic_game import RandomDice
+from asl_pbcg.st.player import automatic_game as run
+from asl_pbcg.st.player.automatic_game import RandomDice
+from asl_pbcg.st.player.expert import ExpertPlayer
 from asl_pbcg.st.player.policy import PolicyName, player
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.thinking.expert import ExpertPlayer
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State
 
 KINDS: dict[str, dict[str, Any]] = {
     "historical": {"mode": "historical"},

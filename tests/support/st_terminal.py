@@ -9,18 +9,18 @@ from typing import Any
 
 from rich.console import Console
 
-from asl_pbcg.cli.st_manner import StManner
-from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.cli.area_commands.st_manner import StManner
+from asl_pbcg.cli.terminal.terminal import Terminal
 from asl_pbcg.kernel.answers import Leave
 from asl_pbcg.kernel.dice import Dice, SeededDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.play.area_game import AreaGamePlug
+from asl_pbcg.play.area_play.area_game import AreaGamePlug
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.state.game_state import State
 
 
 def memory_game(dice: str = "seeded", **settings: Any) -> Session[State]:

@@ -16,26 +16,25 @@ from st_soak import Task
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.st.area_sheets import game_sheets
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import Player, RandomDice
-from asl_pbcg.st.orders import asks_for_counters, read_order, thing_word
+from asl_pbcg.st.british.orders import asks_for_counters, read_order, thing_word
+from asl_pbcg.st.british.reach import ways
+from asl_pbcg.st.british.standing_orders import StandingOrders, TypedOrders, prices, spared_firers
+from asl_pbcg.st.many.area_sheets import game_sheets
 from asl_pbcg.st.picture.captions import effect_words
 from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.picture.textmap import text_map
+from asl_pbcg.st.player.automatic_game import Player, RandomDice
 from asl_pbcg.st.player.policy import GoodPlayer, RandomPlayer
-from asl_pbcg.st.player.policy_style import STYLES
-from asl_pbcg.st.player_view import view_for, view_in
-from asl_pbcg.st.rules.attacks import Attack
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.reach import ways
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.player.policy_plan import STYLES
+from asl_pbcg.st.player.unseen import imagine
+from asl_pbcg.st.procedures.gun_fire import Attack
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import score_now
-from asl_pbcg.st.standing_orders import StandingOrders, prices, spared_firers
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.player_view import view_for, view_in
 from asl_pbcg.st.thinking.choices import choices
-from asl_pbcg.st.thinking.unseen import imagine
-from asl_pbcg.st.typed_orders import TypedOrders
 
 Change = Callable[[Rules, State, random.Random], State]
 EVERY = 7

@@ -14,20 +14,18 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.area_terms import BRITISH
+from asl_pbcg.st.area_terms import BRITISH, area_of, is_bunker
 from asl_pbcg.st.board.geometry import Geometry
-from asl_pbcg.st.board.places import area_of, is_bunker
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import RandomDice, play
 from asl_pbcg.st.many.sim_report import share, spread
+from asl_pbcg.st.player.automatic_game import RandomDice, play
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.player.policy_plan import Objective, TurnPlan, waiting_place
-from asl_pbcg.st.player.policy_style import Style
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.legal import STEPS, Action
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.player.policy_plan import Objective, Style, TurnPlan, waiting_place
+from asl_pbcg.st.procedures.movement import STEPS, Action
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 SETTINGS: Final = {"mode": "historical", "german": "resolute"}
 Idea = Literal["post", "bridges", "shelter", "run", "stay", "play"]

@@ -10,16 +10,16 @@ from typing import Any
 import msgspec
 from campaign_generator import Battle
 
-from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, EquipmentEntry, Position, VehicleEntry
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.refit.s600_losses import _why_entered
-from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.setup.setup_rules import setups
 
 SCENARIO, POSITION = "0.1", "0.2"
 """The decision points when a scenario is over."""

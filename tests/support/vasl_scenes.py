@@ -13,8 +13,8 @@ import msgspec
 from vasl_writer import MARKERS, NAMES, UNIT_LAYERS, Writer, plain, writable, write_position
 from web_help import answer, app_client, only_game
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.textfiles import read_yaml_or_json

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board.board import load_board
 from asl_pbcg.campaign.position import Fortification, Position, UnitEntry
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.lattice import DIRECTIONS

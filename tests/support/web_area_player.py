@@ -7,11 +7,11 @@ from typing import Any
 
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.area_terms import BRITISH
-from asl_pbcg.st.orders import action_words
+from asl_pbcg.st.british.orders import action_words
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.legal import Action, legal_actions
+from asl_pbcg.st.procedures.movement import Action, legal_actions
 from asl_pbcg.st.rules.p3_british_movement import action_decision
+from asl_pbcg.st.state.decision import Decision
 
 READY = (
     "(seq) => { const box = document.querySelector('.asked:not(.waiting)');"

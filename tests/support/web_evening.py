@@ -18,13 +18,13 @@ import yaml
 from rich.console import Console
 from web_player import PagePlayer, _quoted
 
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.cli.refit_manner import RefitManner
-from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.cli.evening.refit_command import RefitManner
+from asl_pbcg.cli.terminal.terminal import Terminal
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.play.campaign_game.position_document import read_document
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.position_document import read_document
 from asl_pbcg.play.seat import Seat
 
 GOLDEN = Path(__file__).parent.parent / "golden_cg2" / "dawn.position.yaml"

@@ -139,7 +139,7 @@ def app_client(folder: Path, viewer: str = "both", **more: Any) -> Any:
 
     from asl_pbcg.web.app import create_app
     from asl_pbcg.web.folder import Folder
-    from asl_pbcg.web.keys import Keys
+    from asl_pbcg.web.guard import Keys
 
     keys = Keys(folder)
     app = create_app(Folder(folder), keys, **more)
@@ -188,8 +188,8 @@ def begin_night_1(file: Path) -> None:
     """CG I before the end of its first scenario, as the golden campaign begins it."""
     from asl_pbcg.kernel.answers import ListedAnswers, drive
     from asl_pbcg.kernel.dice import SeededDice
-    from asl_pbcg.play.campaign import create_campaign
-    from asl_pbcg.play.position_document import read_document
+    from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
+    from asl_pbcg.play.campaign_game.position_document import read_document
 
     meta = {
         "settings": {
@@ -215,10 +215,10 @@ def begin_night_1(file: Path) -> None:
 
 def begin_turn_3(file: Path) -> None:
     """A historical area game as its third British Movement Phase begins."""
-    from asl_pbcg.cli.st_play import Automatic
+    from asl_pbcg.cli.area_commands.st_play import Automatic
     from asl_pbcg.kernel.answers import drive
     from asl_pbcg.kernel.dice import SeededDice
-    from asl_pbcg.play.area_game import create_game
+    from asl_pbcg.play.area_play.area_game import create_game
     from asl_pbcg.st.board.map_load import load_map
 
     with create_game(file, AREA_META, load_map()) as game:

@@ -12,10 +12,10 @@ import pytest
 from campaign_faults_told import said
 from fingerprints import Item
 
-from asl_pbcg.campaign import position_excel_read
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.position_check import check_raw
-from asl_pbcg.campaign.position_files import read_position, write_position
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.entry import position_workbook
+from asl_pbcg.campaign.entry.position_check import check_raw
+from asl_pbcg.campaign.entry.position_files import read_position, write_position
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
 
 POSITION = Path(__file__).parent.parent / "golden_cg1" / "dawn.position.yaml"
@@ -33,7 +33,7 @@ def told(folder: Path) -> Iterator[Item]:
     whole = read_workbook(folder / "it.xlsx")
 
     def checked() -> Any:
-        raw = position_excel_read.read_raw(Path("It.xlsx"))
+        raw = position_workbook.read_raw(Path("It.xlsx"))
         return check_raw(raw, board)
 
     for number in range(MANY):
@@ -41,7 +41,7 @@ def told(folder: Path) -> Iterator[Item]:
         if source.random() < 0.1:
             book.pop(source.randrange(len(book)))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(position_excel_read, "read_workbook", lambda path, book=book: book)
+            patch.setattr(position_workbook, "read_workbook", lambda path, book=book: book)
             yield f"workbook {number}", said(checked)
 
 

@@ -29,15 +29,15 @@ from vasl_scenes import ask_for_the_end_position, before_night_two, night_one
 from vasl_writer import PASSWORD, Chip, Writer, chip_of, marker, palette, write_position
 from web_help import app_client, only_game
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.kernel.dialogue import by_default
-from asl_pbcg.play.vasl_save import hidden_changes, open_save
-from asl_pbcg.play.vasl_save_next import save_of_state
+from asl_pbcg.kernel.answers import by_default
+from asl_pbcg.play.campaign_game.vasl_save import hidden_changes, open_save
+from asl_pbcg.play.campaign_game.vasl_save_next import save_of_state
 from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.read_scene import make_scene
 from asl_pbcg.vasl.save_counters import read_counters

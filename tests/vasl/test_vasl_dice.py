@@ -15,7 +15,7 @@ from vasl_writer import PASSWORD, Writer, chip_of
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.history import log_falls, tails
+from asl_pbcg.play.campaign_game.history import log_falls, tails
 from asl_pbcg.vasl.log_dice import LoggedRoll, read_logs
 
 THROWN = [

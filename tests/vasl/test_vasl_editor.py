@@ -16,12 +16,20 @@ from vasl_writer import ESC, PASSWORD, Chip, Layer, Writer, chip_of, join, marke
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.vasl.archive import NoSave, read_text
+from asl_pbcg.vasl.archive import (
+    NoSave,
+    chain,
+    cut,
+    encode,
+    parse_commands,
+    plain,
+    read_text,
+    split,
+)
 from asl_pbcg.vasl.editor import MAX_LABEL, Owner, SaveEditor
 from asl_pbcg.vasl.layers import CannotEdit, press, read_stroke
 from asl_pbcg.vasl.layers import Layer as CounterLayer
 from asl_pbcg.vasl.save_counters import SaveCounter, read_counters
-from asl_pbcg.vasl.sequences import chain, cut, encode, parse_commands, plain, split
 
 DIALECTS = {"old": ("Map0", "hex"), "": ("Main Map", "hex"), "new": ("Main Map", "raw")}
 FLIP = "70,130"

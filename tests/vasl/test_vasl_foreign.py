@@ -11,11 +11,11 @@ from vasl_captures import SQUADS
 from vasl_scenes import ask_for_the_end_position, before_night_two, night_one
 from vasl_writer import Chip, Writer, chip_of, write_position
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.play.vasl_save_next import save_of_state
+from asl_pbcg.play.campaign_game.vasl_save_next import save_of_state
 from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.read_scene import make_scene
 from asl_pbcg.vasl.save_counters import read_counters

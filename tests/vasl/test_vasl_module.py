@@ -8,13 +8,13 @@ import pytest
 from vasl_modules import Traits, build_file, definition, module, uses
 from vasl_writer import Chip, Layer, join
 
-from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.vasl.archive import chain
 from asl_pbcg.vasl.likeness import Likeness
 from asl_pbcg.vasl.module_palette import ModulePalette
 from asl_pbcg.vasl.save_counters import SaveCounter
-from asl_pbcg.vasl.sequences import chain
 from asl_pbcg.vasl.stock import Stock, pattern_of
 
 SQUAD = Likeness("unit", "4-6-7", Side.GERMAN)

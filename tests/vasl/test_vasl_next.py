@@ -33,24 +33,22 @@ from vasl_writer import (
     write_position,
 )
 
-from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.entry.end_position import settle_position
+from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_words import FortificationKind
-from asl_pbcg.campaign.retained import is_isolated
-from asl_pbcg.campaign.scenario_facts import order_of
-from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.scenario.scenario_facts import is_isolated, order_of
+from asl_pbcg.campaign.scenario.snipers import san_in_force
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.play.vasl_save_next import save_of_state
-from asl_pbcg.play.vasl_save_plan import recorded_setups
-from asl_pbcg.refit.new_fortifications import newly_bought
-from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.vasl.archive import read_text
+from asl_pbcg.play.campaign_game.vasl_save_next import recorded_setups, save_of_state
+from asl_pbcg.refit.helpers.retention import still_there
+from asl_pbcg.refit.setup.recorded_setup import newly_bought
+from asl_pbcg.refit.setup.setup_rules import setups
+from asl_pbcg.vasl.archive import commands, read_text
 from asl_pbcg.vasl.editor import SaveEditor
 from asl_pbcg.vasl.heap import SECTIONS
 from asl_pbcg.vasl.names import facts, meaning
@@ -60,7 +58,6 @@ from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.save_board import centre, find_board, find_hex
 from asl_pbcg.vasl.save_counters import read_counters
 from asl_pbcg.vasl.scene import Scene
-from asl_pbcg.vasl.sequences import commands
 
 DATES = [(name, date) for name in ("cg1", "cg2")
          for date in golden_campaign.settings(name)["dates"][:-1]]  # fmt: skip

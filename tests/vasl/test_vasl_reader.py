@@ -10,10 +10,10 @@ import pytest
 from vasl_scenes import INSIDE, bombs, damaged, random_position, random_writer
 from vasl_writer import PASSWORD, Chip, Layer, Writer, chip_of, level, marker, write_position
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.entry.position_files import read_position
+from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import NoSave, decode, read_text
@@ -259,7 +259,7 @@ def test_what_hides_a_text_may_be_broken() -> None:
 
 
 def test_an_armor_leader_is_in_a_vehicle_of_his_hex_or_left_out() -> None:
-    from asl_pbcg.kernel.dialogue import by_default
+    from asl_pbcg.kernel.answers import by_default
     from asl_pbcg.vasl.review import review
 
     writer = Writer()

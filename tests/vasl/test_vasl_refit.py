@@ -16,20 +16,20 @@ from in_process import run_pbcg
 from likeliest_answers import LikeliestAnswers
 from vasl_writer import Chip, Layer, Writer, chip_of, plain, write_position
 
-from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.entry.end_position import settle_position
+from asl_pbcg.campaign.entry.position_files import read_position
+from asl_pbcg.campaign.entry.position_files import write_position as write_file
 from asl_pbcg.campaign.position import Fortification, Position
-from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.campaign.position_files import write_position as write_file
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, UnitStatus
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.piece_changes import update
+from asl_pbcg.campaign.state.piece_names import mark
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
-from asl_pbcg.play.vasl_save import hidden_changes, open_save, settle_save
+from asl_pbcg.play.campaign_game.to_fill_in import neither, position_to_fill_in
+from asl_pbcg.play.campaign_game.vasl_save import hidden_changes, open_save, settle_save
 
 DATE, BEFORE = "dawn", "night-3"
 

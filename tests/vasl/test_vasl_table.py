@@ -14,19 +14,18 @@ from sentences import Tells
 from typer.testing import CliRunner
 from vasl_writer import Chip, Layer, Writer, arc_layer, chip_of, join, level, marker
 
-from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.board.board import load_board
+from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
-from asl_pbcg.kernel.dialogue import Dialogue, Heading
-from asl_pbcg.vasl.archive import NoSave, read_text
+from asl_pbcg.kernel.answers import Dialogue, Heading
+from asl_pbcg.vasl.archive import NoSave, read_text, split
 from asl_pbcg.vasl.read_scene import make_scene
 from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.save_counters import read_counters
 from asl_pbcg.vasl.scene import Scene
-from asl_pbcg.vasl.sequences import split
 from asl_pbcg.vasl.viewer import owners_of
 
 BOARD, CATALOGUE = load_board(), load_catalogue()

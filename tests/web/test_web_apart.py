@@ -14,7 +14,7 @@ from web_screen import Screen, await_next
 from web_tunnel import NAME, Tunnel
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.web.keys import FILE, Keys
+from asl_pbcg.web.guard import FILE, Keys
 from asl_pbcg.web.served_names import ServedName, read_names
 from asl_pbcg.web.server import prepare
 

@@ -14,12 +14,12 @@ from web_area_player import AreaMouse
 from web_help import AREA_META, app_client, only_game, serving, without_clock
 from web_screen import Screen, axe, looker, pinch
 
+from asl_pbcg.cli.area_commands.st_play import Automatic
 from asl_pbcg.cli.main import app
-from asl_pbcg.cli.st_play import Automatic
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Roll
-from asl_pbcg.play.area_game import create_game
-from asl_pbcg.play.area_guide import begin_guide
+from asl_pbcg.play.area_play.area_beginnings import begin_guide
+from asl_pbcg.play.area_play.area_game import create_game
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.web.folder import game_id

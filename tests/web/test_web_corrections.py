@@ -19,14 +19,14 @@ from web_help import app_client, only_game, without_clock
 from web_screen import Look, axe
 
 from asl_pbcg import __version__
-from asl_pbcg.campaign.pieces import Infantry, Vehicle, Weapon
-from asl_pbcg.campaign.seen import seen_pieces
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.pieces import Infantry, Vehicle, Weapon
+from asl_pbcg.campaign.state.seen import seen_pieces
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.web.jobs import Jobs, TooLong
+from asl_pbcg.web.worker_processes import Jobs, TooLong
 
 REQUESTS = 250
 """So many at each of two moments."""

@@ -19,7 +19,7 @@ from test_web_secrets import WatchedTwins
 from twin_campaigns import POSITION, Twins, _answer
 from web_help import app_client, only_game, without_clock
 
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 
 Request = tuple[str, str, dict[str, Any]]

@@ -19,8 +19,8 @@ import pytest
 from in_process import run_pbcg
 from web_help import Served, answer, app_client, journal_of, only_game, serving
 
-from asl_pbcg.play.area_game import create_game
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.area_play.area_game import create_game
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.board.map_load import load_map

@@ -15,8 +15,7 @@ from web_help import app_client, only_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.web import server
-from asl_pbcg.web.guard import is_own_host
-from asl_pbcg.web.keys import FILE, Keys
+from asl_pbcg.web.guard import FILE, Keys, is_own_host
 
 
 @pytest.fixture
@@ -193,7 +192,7 @@ def test_a_keys_file_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
 
 
 def test_a_keys_file_that_is_no_file_of_keys_is_told(tmp_path: Path) -> None:
-    from asl_pbcg.web.keys import MAX_BYTES
+    from asl_pbcg.web.guard import MAX_BYTES
 
     (tmp_path / FILE).write_bytes(b" " * (MAX_BYTES + 1))
     with pytest.raises(PBCGError, match="too large"):
@@ -250,7 +249,7 @@ def test_a_full_disk_refuses_a_new_key_and_keeps_all_keys(
 def test_a_folder_that_never_held_keys_renews_them_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("asl_pbcg.web.keys.write_atomic", _refused)
+    monkeypatch.setattr("asl_pbcg.web.guard.write_atomic", _refused)
     keys = Keys(tmp_path)
     old = keys["german"]
     new = keys.renew("german")

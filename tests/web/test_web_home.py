@@ -10,7 +10,7 @@ import pytest
 from web_help import answer, app_client, serving
 from web_screen import axe
 
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.web.folder import DELETED, game_id
 

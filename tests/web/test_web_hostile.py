@@ -204,7 +204,7 @@ def test_a_hundred_games_and_a_hundred_listeners(tmp_path: Path) -> None:
 
     How soon is measured in ``benchmarks/bench_web.py``.
     """
-    from asl_pbcg.play.campaign import create_campaign
+    from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 
     meta = {"settings": {"campaign": "CG2", "players": {}}, "dice": "seeded", "seed": 1}
     create_campaign(tmp_path / "game 0.pbcg", meta).close()

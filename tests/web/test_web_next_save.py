@@ -15,7 +15,7 @@ from vasl_writer import PASSWORD, Writer, palette, palette_chips
 from web_help import app_client, only_game
 from web_screen import axe, looker
 
-from asl_pbcg.campaign.scenario_facts import order_of
+from asl_pbcg.campaign.scenario.scenario_facts import order_of
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.vasl.archive import read_text

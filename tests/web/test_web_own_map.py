@@ -13,7 +13,7 @@ from web_help import app_client, only_game
 
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.play.area_own_map import fault_areas
+from asl_pbcg.play.area_play.area_own_map import fault_areas
 
 pytestmark = pytest.mark.finding("G-75")
 SHIPPED = data_path("st/map.yaml").read_bytes()

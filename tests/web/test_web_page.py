@@ -15,7 +15,7 @@ from web_screen import Look, Screen, await_next
 
 import asl_pbcg
 from asl_pbcg.cli.main import app as command
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.web.folder import game_id
 

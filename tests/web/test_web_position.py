@@ -14,7 +14,7 @@ import yaml
 from web_help import answer, app_client, only_game
 from web_screen import Look, pinch
 
-from asl_pbcg.campaign.piece_changes import has_secret_number
+from asl_pbcg.campaign.state.piece_changes import has_secret_number
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.refusals import NeedsAgreement
@@ -64,7 +64,7 @@ def test_a_draft_is_kept_judged_and_makes_areas(client: Any) -> None:
 def test_the_areas_of_a_draft_are_those_of_the_command(client: Any, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
-    from asl_pbcg.cli.areas_command import app
+    from asl_pbcg.cli.evening.areas_command import app
 
     url = f"/api/games/{only_game(client)}/position"
     position = json.loads(json.dumps(golden(), default=str))
@@ -513,8 +513,8 @@ def test_a_position_just_given_is_on_the_map_under_the_curtain(evening: Path) ->
 
 @pytest.mark.finding("G-24")
 def test_hidden_pieces_come_by_a_workbook_in_the_page(evening: Path, tmp_path: Path) -> None:
+    from asl_pbcg.campaign.entry.position_files import write_position
     from asl_pbcg.campaign.position import Position
-    from asl_pbcg.campaign.position_files import write_position
 
     common = golden_json()
     squad = next(each for each in common["units"] if each["side"] == "british" and is_alone(each))

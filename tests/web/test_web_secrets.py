@@ -15,7 +15,7 @@ import pytest
 from twin_campaigns import Twins
 from web_help import app_client, only_game, without_clock
 
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.open_game import OpenGame

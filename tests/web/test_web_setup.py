@@ -11,9 +11,9 @@ from test_web_position import Dragger
 from web_help import serving
 from web_screen import Screen, await_next, axe
 
-from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import PIECES
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.campaign.state.piece_names import short_name
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.open_game import OpenGame
 
 

@@ -10,8 +10,8 @@ from web_help import AREA_META, serving
 from web_player import PagePlayer
 from web_screen import Look, Screen, await_next, axe, axe_in_both
 
-from asl_pbcg.play.area_game import create_game
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.area_play.area_game import create_game
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.board.map_load import load_map
 

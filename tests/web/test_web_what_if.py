@@ -13,8 +13,8 @@ from web_screen import Screen, axe
 
 from asl_pbcg.kernel.answers import ListedAnswers
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.play.campaign_game.position_document import read_document
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.position_document import read_document
 
 GOLDEN = Path(__file__).parent.parent / "golden_cg1"
 

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from web_screen import Screen, serving
 
-from asl_pbcg.kernel.dialogue import Dialogue, Heading
+from asl_pbcg.kernel.answers import Dialogue, Heading
 from asl_pbcg.kernel.prompts import Prompt, Script
 from asl_pbcg.play.asked import AskedPrompt
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.dialogue_game import open_dialogue
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.folder import game_id

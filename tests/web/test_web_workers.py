@@ -13,10 +13,9 @@ import pytest
 from web_help import answer, app_client, only_game, serving
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.jobs import TooLong
-from asl_pbcg.web.worker_processes import Tell, Workers
+from asl_pbcg.web.worker_processes import Tell, TooLong, Workers
 
 
 @pytest.fixture

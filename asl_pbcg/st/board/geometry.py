@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
+from asl_pbcg.st.area_terms import BUNKER, area_of, is_bunker, numbers
 from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.board.places import BUNKER, area_of, is_bunker
-from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.settings import Settings
 
 FAR = 1 << 30

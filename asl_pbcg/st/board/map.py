@@ -1,4 +1,14 @@
-"""The map of the area game: areas, the lines between them, the arrows of the flight areas.
+"""The parts of the area game's map: areas, lines, arrows, water, zones, and what a sight line is.
+
+All places are in metres, x east and y north.
+
+Lines of sight by geometry: which areas the straight line between two centres passes through.
+
+An area is passed when its centre lies no farther from the line than the map's sight radius
+(AMB-55). Shapely does the geometry; it is imported only when a line is not in the table shipped
+with the map (``data/st/sight.csv``), so that play does not wait for it.
+
+The map of the area game: areas, the lines between them, the arrows of the flight areas.
 
 The shipped map (``data/st/map.yaml``) is a reconstruction and says so; an owner of the printed
 game enters that map with ``pbcg st map new``. All places are in metres, x east and y north.
@@ -6,24 +16,264 @@ game enters that map with ``pbcg st map new``. All places are in metres, x east 
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
+from itertools import combinations
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
+import msgspec
+
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.board.map_parts import (
-    Arrow,
-    Colour,
-    Feature,
-    HexagonLink,
-    MapArea,
-    MapLine,
-    MapZone,
-    Sight,
-    Water,
-)
-from asl_pbcg.st.board.map_sight import areas_passed, known_lines
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.typed_data import TableFile
+from asl_pbcg.st.area_terms import numbers
+
+if TYPE_CHECKING:
+    import shapely
+else:
+    shapely = lazy_import("shapely")
+
+
+FORMAT: Final = "pbcg-st-map/1"
+
+Shape = Literal["circle", "square", "oval", "triangle", "double_circle", "hexagon"]
+AreaKind = Literal["land", "flight"]
+Terrain = Literal["open", "obstructed"]
+LineKind = Literal["single", "double", "dashed"]
+Bank = Literal["west", "between", "east"]
+"""West of the Caen Canal, between it and the Orne (with the bridges), or east of the Orne."""
+Feature = Literal[
+    "pegasus_bridge",
+    "ranville_bridge",
+    "pillbox",
+    "bunker",
+    "setup",
+    "mg",
+    "at_gun",
+    "glider_entry",
+]
+Colour = Literal["blue", "red"]
+HexagonLink = Literal["a", "b"]
+"""a: the line from the N-most bunker to the NW-most hexagon is ignored; b: it is open and that
+hexagon, joined to the circle south-east of it, may be walked on."""
+Look = Literal[
+    "",
+    "field",
+    "wheat",
+    "stubble",
+    "meadow",
+    "marsh",
+    "garden",
+    "houses",
+    "church",
+    "chateau",
+    "farm",
+    "orchard",
+    "park",
+    "copse",
+    "scrub",
+    "hedge",
+    "pond",
+    "quarry",
+]
+"""A zone that is drawn around areas; it has no meaning in the rules."""
+
+
+class MapArea(msgspec.Struct, frozen=True, kw_only=True):
+    """One area of the map. Rule: Terrain Effects Chart, ST-GEN-02."""
+
+    id: str
+    name: str
+    shape: Shape
+    kind: AreaKind
+    """"flight": triangle, double circle or hexagon, for gliders only."""
+    terrain: Terrain
+    """As printed; a vehicle in the area makes it obstructed too, which is not known here."""
+    x: float
+    y: float
+    bank: Bank = "between"
+    road: bool = False
+    features: frozenset[Feature] = frozenset()
+    label: str = ""
+    entry: str = ""
+    """For an oval, which reinforcement entry area it is: Le Port, Benouville or Ranville."""
+    edge: Literal["", "north", "south"] = ""
+    """For a flight area, the map edge its gliders come from."""
+    look: Look = ""
+
+    @property
+    def obstructed(self) -> bool:
+        """Say whether the printed terrain obstructs fire and sight."""
+        return self.terrain == "obstructed"
+
+
+class MapLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One communication line. Rule: ST-MOV-08, ST-MOV-09, ST-MOV-12, ST-MOV-13."""
+
+    a: str
+    b: str
+    kind: LineKind
+    mp: int | None
+    """Movement points a unit pays to follow it; None for a dashed line, which carries fire only."""
+    road: bool = False
+    hexagon_link: bool = False
+
+    @property
+    def ends(self) -> frozenset[str]:
+        """Name the two areas it joins."""
+        return frozenset((self.a, self.b))
+
+    def other(self, area: str) -> str:
+        """Name the area at the other end from ``area``."""
+        return self.b if area == self.a else self.a
+
+
+class Arrow(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from", "end": "to"}):
+    """One coloured arrow that gliders follow. Rule: ST-GLI-11."""
+
+    start: str
+    end: str
+    colour: Colour
+
+
+class Water(msgspec.Struct, frozen=True, kw_only=True):
+    """The course of the canal or the river, from south to north, and its width in metres."""
+
+    width: float
+    course: tuple[tuple[float, float], ...]
+
+
+class MapZone(msgspec.Struct, frozen=True, kw_only=True):
+    """A landing zone, drawn around its areas; the rules give it no meaning."""
+
+    name: str
+    areas: tuple[str, ...]
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a gun in one area sees another area, and why. Rule: ST-TAT-13."""
+
+    clear: bool
+    why: str
+    through: tuple[str, ...] = ()
+    """Areas the line passes, by id."""
+    blocked_by: tuple[str, ...] = ()
+    """Those among them that are obstructed."""
+
+
+# A line that just touches the circle passes through; rounding must not decide it.
+_TOUCH: Final = 1e-6
+
+Pair = tuple[str, str]
+
+
+class SightGround(Protocol):
+    """The parts of a map on which sight depends: where its areas are and how wide a line is."""
+
+    @property
+    def areas(self) -> Mapping[str, MapArea]:
+        """The areas by id."""
+        ...
+
+    @property
+    def sight_radius(self) -> float:
+        """Metres from the line within which a centre is passed."""
+        ...
+
+    def range(self, a: str, b: str) -> int | None:
+        """Tell how many areas apart two areas are."""
+        ...
+
+
+def areas_passed(area_map: SightGround, a: str, b: str) -> tuple[str, ...]:
+    """Name the areas the line from ``a`` to ``b`` passes through, from ``a`` on, ends excluded.
+
+    Rule: ST-TAT-13, AMB-55.
+    """
+    return areas_passed_by_many(area_map, [(a, b)])[a, b]
+
+
+def areas_passed_by_many(
+    area_map: SightGround, pairs: Iterable[Pair]
+) -> dict[Pair, tuple[str, ...]]:
+    """Do the same for many pairs at once, which is much faster than one by one."""
+    wanted = list(pairs)
+    if not wanted:
+        return {}
+    names = list(area_map.areas)
+    number = {name: i for i, name in enumerate(names)}
+    centres = shapely.points([(area.x, area.y) for area in area_map.areas.values()])
+    lines = shapely.linestrings([[_at(area_map, a), _at(area_map, b)] for a, b in wanted])
+    tree = shapely.STRtree(centres)
+    near = tree.query(lines, predicate="dwithin", distance=area_map.sight_radius + _TOUCH)
+    found: dict[Pair, list[tuple[float, str]]] = {pair: [] for pair in wanted}
+    along = shapely.line_locate_point(lines[near[0]], centres[near[1]])
+    for line, centre, distance in zip(near[0], near[1], along, strict=True):
+        pair = wanted[line]
+        if centre not in (number[pair[0]], number[pair[1]]):
+            found[pair].append((float(distance), names[centre]))
+    return {pair: tuple(name for _, name in sorted(through)) for pair, through in found.items()}
+
+
+def _at(area_map: SightGround, name: str) -> tuple[float, float]:
+    area = area_map.areas[name]
+    return area.x, area.y
+
+
+# The table of the shipped map
+
+
+def distant_pairs(area_map: SightGround) -> list[Pair]:
+    """Name the pairs of areas between which guns need sight: 2 areas apart to as far as they fire.
+
+    Rule: ST-TAT-09, ST-TAT-13.
+    """
+    most = numbers().gun_range
+    return [
+        (a, b)
+        for a, b in combinations(sorted(area_map.areas), 2)
+        if (away := area_map.range(a, b)) is not None and 2 <= away <= most
+    ]
+
+
+def sight_mark(area_map: SightGround) -> str:
+    """Give a short mark of everything that sight lines depend on: places and the radius."""
+    places = [f"{area.id} {area.x} {area.y}" for area in area_map.areas.values()]
+    text = "\n".join([str(area_map.sight_radius), *sorted(places)])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def sight_table(area_map: SightGround) -> str:
+    """Write the table of ``area_map``: its mark, then per pair the areas passed through."""
+    through = areas_passed_by_many(area_map, distant_pairs(area_map))
+    rows = [f"{a},{b},{' '.join(names)}" for (a, b), names in through.items()]
+    return "\n".join([f"mark,{sight_mark(area_map)},", "a,b,through", *rows]) + "\n"
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """A line of the shipped table: two areas, and those passed through between them."""
+
+    a: str
+    b: str
+    through: tuple[str, ...] = ()
+
+
+SIGHT: Final = TableFile("st/sight.csv", Lines, above=1)
+
+
+def known_lines(area_map: SightGround) -> Mapping[Pair, tuple[str, ...]]:
+    """Read the shipped table if it was made for this map's places, else nothing."""
+    mark, _, *rows = data_path("st/sight.csv").read_text(encoding="utf-8").splitlines()
+    if mark.split(",")[1] != sight_mark(area_map):
+        return {}
+    table = {}
+    for row in rows:
+        a, b, through = row.split(",")
+        table[a, b] = tuple(through.split())
+    return table
 
 
 class GameMap:

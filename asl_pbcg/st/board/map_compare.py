@@ -8,9 +8,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.board.map import GameMap, MapArea, MapLine
 from asl_pbcg.st.board.map_geometry import line_words
-from asl_pbcg.st.board.map_parts import MapArea, MapLine
 
 _FACTS: Final = ("name", "shape", "bank", "road", "features", "entry", "edge", "label")
 """The facts by which two areas of one id are compared; the look is drawn only."""

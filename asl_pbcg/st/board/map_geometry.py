@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.board.map_parts import Bank, MapArea, MapLine, Water
+from asl_pbcg.st.board.map import Bank, GameMap, MapArea, MapLine, Water
 
 
 def where(area: MapArea) -> str:

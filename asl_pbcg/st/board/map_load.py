@@ -7,9 +7,8 @@ from pathlib import Path
 
 from asl_pbcg.kernel.data import data_path, parse_yaml
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.board.map import GameMap, HexagonLink
 from asl_pbcg.st.board.map_check import checked_map
-from asl_pbcg.st.board.map_parts import HexagonLink
 from asl_pbcg.st.board.map_read import read_map
 
 

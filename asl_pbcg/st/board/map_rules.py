@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from asl_pbcg.kernel.typed_data import data_file
-from asl_pbcg.st.board.map_parts import AreaKind, LineKind, Shape, Terrain
+from asl_pbcg.st.board.map import AreaKind, LineKind, Shape, Terrain
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

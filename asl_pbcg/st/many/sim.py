@@ -17,14 +17,14 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import Player, RandomDice, game_on, packed_map, play
-from asl_pbcg.st.many.workers import share_out
+from asl_pbcg.st.player.automatic_game import Player, RandomDice, game_on, packed_map, play
+from asl_pbcg.st.player.expert import ExpertPlayer
 from asl_pbcg.st.player.policy import PolicyName, player
-from asl_pbcg.st.rules.game_state import State
+from asl_pbcg.st.player.workers import share_out
+from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.thinking.expert import ExpertPlayer
+from asl_pbcg.st.state.game_state import State
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,7 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
-from asl_pbcg.hexes.ticks import round_ticks
+from asl_pbcg.hexes.labels import round_ticks
 from asl_pbcg.st.many.sim import SimulatedGames
 from asl_pbcg.st.many.sim_report import Distribution, SimulationReport, report
 from asl_pbcg.st.many.study import Compared

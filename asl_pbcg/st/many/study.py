@@ -20,9 +20,9 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.records.data_tables import csv_text
-from asl_pbcg.st.many.games_file import GamesFile
 from asl_pbcg.st.many.sim import Spec, play_game
 from asl_pbcg.st.many.sim_report import share, spread
+from asl_pbcg.st.many.simulated_games import GamesFile
 from asl_pbcg.st.player.policy import PolicyName
 from asl_pbcg.st.rules.scoring import victory_chart
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from asl_pbcg.st.rules.area_results import AGAIN, read_hit
-from asl_pbcg.st.rules.assaults import ANY_LOSS
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.losses import names
-from asl_pbcg.st.rules.odds import WORDS, GrenadeTargets, fight_words, grenade_effect
+from asl_pbcg.st.procedures.assaults import ANY_LOSS
+from asl_pbcg.st.procedures.losses import names
+from asl_pbcg.st.procedures.odds import WORDS, GrenadeTargets, fight_words, grenade_effect
+from asl_pbcg.st.state.area_tables import AGAIN, read_hit
+from asl_pbcg.st.state.decision import Decision
 
 SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
 GUNS: Final = ("tank_at_fire", "piat_fire", "gammon")

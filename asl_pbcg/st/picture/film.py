@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.follow import Event
-from asl_pbcg.st.picture.live_map import live_drawing, live_frame, live_places
+from asl_pbcg.st.picture.follow import Event
+from asl_pbcg.st.picture.live_map import counters, live_drawing, live_frame, live_places
 from asl_pbcg.st.picture.map_counters import Counter, draw_counters
-from asl_pbcg.st.picture.map_words import SheetRoom
-from asl_pbcg.st.picture.state_counters import counters
+from asl_pbcg.st.picture.map_frame import SheetRoom
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont

@@ -15,8 +15,15 @@ from asl_pbcg.hexes.counters import Face, draw_face
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.picture.map_frame import BRITISH, GERMAN, INK, PAPER, MapFrame, sign_scale
-from asl_pbcg.st.picture.map_words import SheetRoom
+from asl_pbcg.st.picture.map_frame import (
+    BRITISH,
+    GERMAN,
+    INK,
+    PAPER,
+    MapFrame,
+    SheetRoom,
+    sign_scale,
+)
 
 Symbol = Literal[
     "infantry",

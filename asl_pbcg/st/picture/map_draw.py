@@ -12,10 +12,19 @@ from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.picture import map_panels as panels
 from asl_pbcg.st.picture.map_counters import FULL, Counter, draw_counters
-from asl_pbcg.st.picture.map_frame import INK, PAPER, MapFrame, frame_for, sign_scale
+from asl_pbcg.st.picture.map_frame import (
+    INK,
+    PAPER,
+    MapFrame,
+    SheetRoom,
+    draw_labels,
+    draw_water_names,
+    draw_zone_names,
+    frame_for,
+    sign_scale,
+)
 from asl_pbcg.st.picture.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
 from asl_pbcg.st.picture.map_terrain import draw_ground
-from asl_pbcg.st.picture.map_words import SheetRoom, draw_labels, draw_water_names, draw_zone_names
 
 MARGIN = 18.0
 TRACK = 30.0  # points, the height of the turn track

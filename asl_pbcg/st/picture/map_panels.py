@@ -21,16 +21,13 @@ from asl_pbcg.hexes.page import (
 )
 from asl_pbcg.hexes.panel import HEAD, PanelRow, draw_row, draw_track, draw_tray, draw_words
 from asl_pbcg.hexes.symbols import bunker_mark
-from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.board.map_parts import MapArea, Shape
+from asl_pbcg.st.area_terms import numbers
+from asl_pbcg.st.board.map import GameMap, MapArea, Shape
 from asl_pbcg.st.board.map_rules import map_rules
-from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.picture.map_counters import SIZE, Counter, draw_counter
-from asl_pbcg.st.picture.map_frame import INK, PAPER, RED, MapFrame
+from asl_pbcg.st.picture.map_frame import INK, PAPER, RED, MapFrame, SheetRoom
 from asl_pbcg.st.picture.map_signs import draw_arrow, draw_sign, landing_number, pillbox_mark
-from asl_pbcg.st.picture.map_words import SheetRoom
-from asl_pbcg.st.rules.area_results import ArrowColour
-from asl_pbcg.st.rules.area_tables import table
+from asl_pbcg.st.state.area_tables import ArrowColour, table
 
 _EDGE, _SOFT = PLATE_EDGE, PLATE_SOFT
 

@@ -8,12 +8,19 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.symbols import bunker_mark
-from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.board.map_parts import MapArea
-from asl_pbcg.st.picture.map_frame import BLUE, INK, RED, SIGN, MapFrame, sign_radius, sign_scale
-from asl_pbcg.st.picture.map_words import SheetRoom, place_words
-from asl_pbcg.st.rules.area_results import Landing
-from asl_pbcg.st.rules.area_tables import table
+from asl_pbcg.st.board.map import GameMap, MapArea
+from asl_pbcg.st.picture.map_frame import (
+    BLUE,
+    INK,
+    RED,
+    SIGN,
+    MapFrame,
+    SheetRoom,
+    place_words,
+    sign_radius,
+    sign_scale,
+)
+from asl_pbcg.st.state.area_tables import Landing, table
 
 _HALO: Final = "#fdfbf3"
 _OBSTRUCTED: Final = "#d8d2c0"

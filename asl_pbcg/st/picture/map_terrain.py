@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Item, Pen
 from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.board.map_ground import stored_ground
-from asl_pbcg.st.board.map_parts import MapArea
+from asl_pbcg.st.board.map import GameMap, MapArea
 from asl_pbcg.st.picture.map_frame import MapFrame, Place, smooth
+from asl_pbcg.st.picture.map_ground import stored_ground
 from asl_pbcg.st.picture.map_patterns import ground_pattern
 
 if TYPE_CHECKING:

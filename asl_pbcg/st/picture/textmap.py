@@ -13,10 +13,9 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from asl_pbcg.st.area_terms import BRITISH
-from asl_pbcg.st.board.map import GameMap
-from asl_pbcg.st.board.map_parts import MapArea, MapLine
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.board.map import GameMap, MapArea, MapLine
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 WIDTH: Final = 79
 ROWS: Final = 21

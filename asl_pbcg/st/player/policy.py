@@ -13,16 +13,18 @@ from typing import Any, Literal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN
 from asl_pbcg.st.board.geometry import FAR, Reach
+from asl_pbcg.st.germans.german_column import marching
+from asl_pbcg.st.player.policy_caution import SCALE
 from asl_pbcg.st.player.policy_plan import (
+    STEADY,
     Objective,
+    Style,
     TurnPlan,
     is_remnant,
     leader_goal,
     make_plan,
     stays_back,
 )
-from asl_pbcg.st.player.policy_style import STEADY, Style
-from asl_pbcg.st.player.policy_ways import SCALE
 from asl_pbcg.st.player.policy_worth import (
     FULL_SP,
     best_firers,
@@ -33,16 +35,15 @@ from asl_pbcg.st.player.policy_worth import (
     grenade_worth,
     melee_worth,
 )
-from asl_pbcg.st.rules.attacks import Attack
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.german_column import marching
-from asl_pbcg.st.rules.legal import STACK, STEPS, STOP, Action, mp_left
-from asl_pbcg.st.rules.opportunity_fire import british_volley
+from asl_pbcg.st.procedures.german_guns import british_volley
+from asl_pbcg.st.procedures.gun_fire import Attack
+from asl_pbcg.st.procedures.movement import STACK, STEPS, STOP, Action, mp_left
 from asl_pbcg.st.rules.p7_hand_to_hand import odds_column
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import british_order
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_rules import british_order
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 PolicyName = Literal["random", "good", "expert"]
 

@@ -11,18 +11,16 @@ from functools import cache
 from math import fsum
 
 from asl_pbcg.st.area_terms import GERMAN
-from asl_pbcg.st.orders import all_firers
-from asl_pbcg.st.rules.area_results import Loss, read_fight, read_hit
-from asl_pbcg.st.rules.area_tables import FireLine, odds, table
-from asl_pbcg.st.rules.assaults import gammon_wrecks, grenade_given
-from asl_pbcg.st.rules.fire import Target, Volley
-from asl_pbcg.st.rules.game_state import Unit
-from asl_pbcg.st.rules.german_guns import holds_fire
-from asl_pbcg.st.rules.legal import Action
-from asl_pbcg.st.rules.odds import fire_chances
-from asl_pbcg.st.rules.opportunity_fire import british_volley
-from asl_pbcg.st.rules.phase_situation import Situation
+from asl_pbcg.st.british.orders import all_firers
+from asl_pbcg.st.procedures.assaults import gammon_wrecks, grenade_given
+from asl_pbcg.st.procedures.fire import Target, Volley
+from asl_pbcg.st.procedures.german_guns import british_volley, holds_fire
+from asl_pbcg.st.procedures.movement import Action
+from asl_pbcg.st.procedures.odds import fire_chances
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.state.area_tables import FireLine, Loss, odds, read_fight, read_hit, table
+from asl_pbcg.st.state.game_state import Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 SUPPRESSED_WORTH = 0.9
 """A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""

@@ -9,13 +9,13 @@ from typing import Literal
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.rules.area_results import GliderEntry, GliderLost, Landing, WhichLost
-from asl_pbcg.st.rules.crashes import crashes
-from asl_pbcg.st.rules.decision import note, pick, throw
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.losses import platoon_gone
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules, british_order
+from asl_pbcg.st.procedures.crashes import crashes
+from asl_pbcg.st.procedures.losses import platoon_gone
+from asl_pbcg.st.state.area_tables import GliderEntry, GliderLost, Landing, WhichLost
+from asl_pbcg.st.state.decision import note, pick, throw
+from asl_pbcg.st.state.game_rules import Rules, british_order
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.phase_situation import Situation
 
 Edge = Literal["north", "south"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH
-from asl_pbcg.st.rules.area_results import SuppressionRemoval
-from asl_pbcg.st.rules.decision import note, throw
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.garrisons import activate_all
-from asl_pbcg.st.rules.leaders import is_led
-from asl_pbcg.st.rules.phase_situation import Situation, next_phase
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.procedures.garrisons import activate_all
+from asl_pbcg.st.procedures.losses import is_led
+from asl_pbcg.st.state.area_tables import SuppressionRemoval
+from asl_pbcg.st.state.decision import note, throw
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation, next_phase
 
 
 def suppression_removal(rules: Rules, state: State) -> Script[State]:

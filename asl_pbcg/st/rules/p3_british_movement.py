@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.rules.assaults import clear_bunker, gammon, grenade, prepare_position
-from asl_pbcg.st.rules.british_options import action_options, thing_name, unit_options
-from asl_pbcg.st.rules.british_start import arrivals, break_down, reinforcement_roll
-from asl_pbcg.st.rules.decision import Decision, decide, note
-from asl_pbcg.st.rules.declared import coordination_lost, declared_movement
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.legal import (
+from asl_pbcg.st.british.british_options import action_options, thing_name, unit_options
+from asl_pbcg.st.british.british_start import arrivals, break_down, reinforcement_roll
+from asl_pbcg.st.british.declared import coordination_lost, declared_movement
+from asl_pbcg.st.procedures.assaults import clear_bunker, gammon, grenade, prepare_position
+from asl_pbcg.st.procedures.losses import hand_over_pow, names, next_guard
+from asl_pbcg.st.procedures.movement import (
     MOVES,
     STACK,
     STEPS,
@@ -22,12 +21,15 @@ from asl_pbcg.st.rules.legal import (
     able_units,
     acting_ids,
     legal_actions,
+    move,
     moves_together,
+    pay_for_move,
+    spend,
 )
-from asl_pbcg.st.rules.losses import hand_over_pow, names, next_guard
-from asl_pbcg.st.rules.move import move, pay_for_move, spend
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.state.decision import Decision, decide, note
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 END = "end-phase"
 

@@ -11,10 +11,16 @@ from collections import Counter
 from collections.abc import Mapping
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.rules.demolition import demolition_check
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.german_advance import may_move, mg_bearers, moving_order, walk
-from asl_pbcg.st.rules.german_column import (
+from asl_pbcg.st.germans.german_advance import (
+    drive_mercedes,
+    may_move,
+    mg_bearers,
+    moving_order,
+    waits_in_pillbox,
+    walk,
+    walk_schmidt,
+)
+from asl_pbcg.st.germans.german_column import (
     column_forms,
     drive_all,
     drive_held_up,
@@ -23,11 +29,12 @@ from asl_pbcg.st.rules.german_column import (
     reinforcement_roll,
     tell_who_waits,
 )
-from asl_pbcg.st.rules.german_resolute import approach_of, wake_column
-from asl_pbcg.st.rules.leaders import HICKMAN, SCHMIDT
-from asl_pbcg.st.rules.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.germans.german_resolute import approach_of, wake_column
+from asl_pbcg.st.procedures.demolition import demolition_check
+from asl_pbcg.st.procedures.losses import HICKMAN, SCHMIDT
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def german_movement(rules: Rules, state: State) -> Script[State]:

@@ -8,29 +8,31 @@ from functools import partial
 
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.rules.attacks import Attack, attacks, captured_at_gun
-from asl_pbcg.st.rules.british_fire_options import attack_options, attack_text
-from asl_pbcg.st.rules.decision import Decision, decide, note
-from asl_pbcg.st.rules.declared import coordination_lost
-from asl_pbcg.st.rules.fire import Target, places_in_reach, shoot, target_name, targets_at
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.garrisons import alarm, attack_unit, british_fires
-from asl_pbcg.st.rules.gun_fire import (
-    Gun,
-    fire_guns,
-    fire_piat,
-    first_shot_at_head,
-    remember_target,
-)
-from asl_pbcg.st.rules.opportunity_fire import (
+from asl_pbcg.st.british.british_options import attack_options, attack_text
+from asl_pbcg.st.british.declared import coordination_lost
+from asl_pbcg.st.procedures.fire import Target, places_in_reach, shoot, target_name, targets_at
+from asl_pbcg.st.procedures.garrisons import alarm, attack_unit, british_fires
+from asl_pbcg.st.procedures.german_guns import (
     british_volley,
     firer_option,
     firing_choices,
     one_gun_each,
 )
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.tank_panic import panic_test
+from asl_pbcg.st.procedures.gun_fire import (
+    Attack,
+    Gun,
+    attacks,
+    captured_at_gun,
+    fire_guns,
+    fire_piat,
+    first_shot_at_head,
+    remember_target,
+)
+from asl_pbcg.st.procedures.tanks import panic_test
+from asl_pbcg.st.state.decision import Decision, decide, note
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.state.phase_situation import Situation
 
 END = "end-phase"
 

@@ -10,8 +10,7 @@ from itertools import chain
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.rules.decision import note, pick
-from asl_pbcg.st.rules.fire import (
+from asl_pbcg.st.procedures.fire import (
     Target,
     Volley,
     crews,
@@ -23,12 +22,13 @@ from asl_pbcg.st.rules.fire import (
     target_sp,
     targets_at,
 )
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.german_guns import awake, holds_fire, look_out, mark_fired
-from asl_pbcg.st.rules.gun_fire import Gun, fire_guns, fired_lately, suitable
-from asl_pbcg.st.rules.losses import disturb, names
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.procedures.german_guns import awake, holds_fire, look_out, mark_fired
+from asl_pbcg.st.procedures.gun_fire import Gun, fire_guns, fired_lately, suitable
+from asl_pbcg.st.procedures.losses import disturb, names
+from asl_pbcg.st.state.decision import note, pick
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 def german_fire(rules: Rules, state: State) -> Script[State]:

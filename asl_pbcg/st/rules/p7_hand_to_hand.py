@@ -8,19 +8,25 @@ from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
-from asl_pbcg.st.rules.area_results import Loss, read_fight
-from asl_pbcg.st.rules.area_tables import odds, table
-from asl_pbcg.st.rules.crashes import share_losses
-from asl_pbcg.st.rules.decision import decide, note, throw
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.garrisons import alarm, turn_up
-from asl_pbcg.st.rules.leaders import any_led, casualty_roll, kill_leader
-from asl_pbcg.st.rules.losses import disturb, kill_unit, lose, names
-from asl_pbcg.st.rules.odds import in_words
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.retreats import retreat_side
-from asl_pbcg.st.rules.rules import Rules
-from asl_pbcg.st.rules.vehicles import active_tanks
+from asl_pbcg.st.procedures.crashes import share_losses
+from asl_pbcg.st.procedures.garrisons import alarm, turn_up
+from asl_pbcg.st.procedures.losses import (
+    active_tanks,
+    any_led,
+    casualty_roll,
+    disturb,
+    kill_leader,
+    kill_unit,
+    lose,
+    names,
+)
+from asl_pbcg.st.procedures.movement import retreat_side
+from asl_pbcg.st.procedures.odds import in_words
+from asl_pbcg.st.state.area_tables import Loss, odds, read_fight, table
+from asl_pbcg.st.state.decision import decide, note, throw
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 _SAPPER_OR_HQ = frozenset({"sapper", "hq"})
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Note, Script
-from asl_pbcg.st.rules.game_state import PreparedPosition, State
-from asl_pbcg.st.rules.phase_situation import next_phase
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import PreparedPosition, State
+from asl_pbcg.st.state.phase_situation import next_phase
 
 
 def prepared_positions(rules: Rules, state: State) -> Script[State]:

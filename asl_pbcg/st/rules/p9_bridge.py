@@ -6,13 +6,12 @@ from functools import partial
 
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.area_terms import BRITISH
-from asl_pbcg.st.rules.area_results import SapperRepair
-from asl_pbcg.st.rules.area_tables import odds, table
-from asl_pbcg.st.rules.decision import decide, note, throw
-from asl_pbcg.st.rules.game_state import State, Unit
-from asl_pbcg.st.rules.odds import in_words
-from asl_pbcg.st.rules.phase_situation import Situation, next_phase
-from asl_pbcg.st.rules.rules import Rules
+from asl_pbcg.st.procedures.odds import in_words
+from asl_pbcg.st.state.area_tables import SapperRepair, odds, table
+from asl_pbcg.st.state.decision import decide, note, throw
+from asl_pbcg.st.state.game_rules import Rules
+from asl_pbcg.st.state.game_state import State, Unit
+from asl_pbcg.st.state.phase_situation import Situation, next_phase
 
 
 def bridge(rules: Rules, state: State) -> Script[State]:

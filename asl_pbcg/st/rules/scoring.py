@@ -10,10 +10,10 @@ import msgspec
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.rules.game_state import Result, Score, State
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules, german_order
-from asl_pbcg.st.rules.vehicles import MERCEDES
+from asl_pbcg.st.procedures.losses import MERCEDES
+from asl_pbcg.st.state.game_rules import Rules, german_order
+from asl_pbcg.st.state.game_state import Result, Score, State
+from asl_pbcg.st.state.phase_situation import Situation
 
 
 class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

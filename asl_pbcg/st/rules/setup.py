@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.area_terms import BRITISH, Difficulty, Mode
-from asl_pbcg.st.rules.british_start import set_british_force
-from asl_pbcg.st.rules.decision import decide, note
-from asl_pbcg.st.rules.game_state import AreaGlider, AreaWeapon, State, Unit
-from asl_pbcg.st.rules.german_setup import german_setup
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.rules.rules import Rules, british_order, german_order
+from asl_pbcg.st.british.british_start import set_british_force
+from asl_pbcg.st.germans.german_setup import german_setup
+from asl_pbcg.st.state.decision import decide, note
+from asl_pbcg.st.state.game_rules import Rules, british_order, german_order
+from asl_pbcg.st.state.game_state import AreaGlider, AreaWeapon, State, Unit
+from asl_pbcg.st.state.phase_situation import Situation
 
 MODES = {
     "historical": "historical: the real forces, glider losses are rolled",

@@ -15,15 +15,9 @@ from typing import Any, Final
 
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.many.automatic_game import packed_map
 from asl_pbcg.st.many.sim_report import Share, share
-from asl_pbcg.st.many.workers import Crew, cores
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.thinking.choices import Choice, choices
-from asl_pbcg.st.thinking.playout import (
+from asl_pbcg.st.player.automatic_game import packed_map
+from asl_pbcg.st.player.playout import (
     FEW,
     Answers,
     ImaginedGames,
@@ -37,6 +31,12 @@ from asl_pbcg.st.thinking.playout import (
     position_of,
     prepare,
 )
+from asl_pbcg.st.player.workers import Crew, cores
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.thinking.choices import Choice, choices
 
 BEST: Final = 3
 """So many are told."""

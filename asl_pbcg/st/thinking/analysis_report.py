@@ -8,13 +8,12 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.labels import round_ticks
 from asl_pbcg.hexes.page import lines_of_words
-from asl_pbcg.hexes.ticks import round_ticks
 from asl_pbcg.st.picture.map_frame import INK, PAPER, RED
 from asl_pbcg.st.rules.scoring import victory_chart
-from asl_pbcg.st.thinking.analysis import Analysis, TurningPoint
+from asl_pbcg.st.thinking.analysis import TURNING, Analysis, TurningPoint
 from asl_pbcg.st.thinking.balance import GameBalance
-from asl_pbcg.st.thinking.weighing import TURNING
 
 _GRID: Final = "#ddd5bf"
 WIDTH: Final = 595.0

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any, Final
 
-from asl_pbcg.st.orders import (
+from asl_pbcg.st.british.british_options import action_text, attack_text
+from asl_pbcg.st.british.orders import (
     ENDS,
     action_words,
     asks_for_counters,
@@ -16,15 +17,13 @@ from asl_pbcg.st.orders import (
     firer_word,
     number_of,
 )
+from asl_pbcg.st.british.standing_orders import best_firers
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.rules.attacks import Attack
-from asl_pbcg.st.rules.british_fire_options import attack_text
-from asl_pbcg.st.rules.british_options import action_text
-from asl_pbcg.st.rules.decision import Decision
-from asl_pbcg.st.rules.legal import Action, legal_actions
-from asl_pbcg.st.rules.losses import names
-from asl_pbcg.st.rules.phase_situation import Situation
-from asl_pbcg.st.standing_orders import best_firers
+from asl_pbcg.st.procedures.gun_fire import Attack
+from asl_pbcg.st.procedures.losses import names
+from asl_pbcg.st.procedures.movement import Action, legal_actions
+from asl_pbcg.st.state.decision import Decision
+from asl_pbcg.st.state.phase_situation import Situation
 
 MAX_CHOICES: Final = 8
 """So many things are weighed at one question."""

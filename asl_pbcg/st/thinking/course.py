@@ -9,19 +9,18 @@ from typing import Any, Final, cast
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.area_terms import PHASES
-from asl_pbcg.st.follow import replay_record
-from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.british.british_options import action_text
 from asl_pbcg.st.picture.captions import STEPS, decided_words
+from asl_pbcg.st.picture.follow import replay_record
+from asl_pbcg.st.player.playout import PhasePosition, position_of
 from asl_pbcg.st.player.policy import GoodPlayer
-from asl_pbcg.st.record import Entry, Record
-from asl_pbcg.st.rules.british_options import action_text
-from asl_pbcg.st.rules.decision import Decision, TableRoll
-from asl_pbcg.st.rules.game_state import State
-from asl_pbcg.st.rules.legal import STOP, ActionKind, action
-from asl_pbcg.st.thinking.balance import CourseEvent, EventKind
+from asl_pbcg.st.procedures.movement import STOP, ActionKind, action
+from asl_pbcg.st.rules.area_game_steps import AreaGame
+from asl_pbcg.st.rules.game_record import Entry, Record
+from asl_pbcg.st.state.decision import Decision, TableRoll
+from asl_pbcg.st.state.game_state import State
+from asl_pbcg.st.thinking.balance import CourseEvent, EventKind, Luck, luck_of, results_of
 from asl_pbcg.st.thinking.choices import Choice, choices
-from asl_pbcg.st.thinking.luck import Luck, luck_of, results_of
-from asl_pbcg.st.thinking.playout import PhasePosition, position_of
 
 STACK: Final = "stack"
 ORDERS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -3,7 +3,7 @@
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
 import { ask, h, hush, put, say, sideBadge, sideWords } from "./dom.js";
 import { logLine, rolledNow } from "./prompt.js";
-import { changeDialog, proposedCorrection } from "./correcting.js";
+import { changeDialog, proposedCorrection } from "./records/correcting.js";
 import { explain, keysHelp } from "./help.js";
 import { begun } from "./home.js";
 import { drawQuestion } from "./question.js";
@@ -117,7 +117,7 @@ export class Game {
       return;
     }
     try {
-      const { pages } = await import("./pages.js");
+      const { pages } = await import("./records/pages.js");
       await pages[wanted]?.(this.page, this);
     } catch (error) {
       await this.wrong(error);

@@ -30,7 +30,7 @@ async function show() {
   setEyes("");
   try {
     if (page === "own-map" && !id) {
-      const { ownMap } = await import("./ownmap.js");
+      const { ownMap } = await import("./ownmap/ownmap.js");
       const made = await ownMap(app);
       if (now !== turn) made.end();
       else leave = () => made.end();

@@ -1,7 +1,7 @@
 // What one game asks, or that nothing waits, or the curtain between two players at one screen.
 
 import { capital, h, playerWords, put, say, sideBadge } from "./dom.js";
-import { changeDialog } from "./correcting.js";
+import { changeDialog } from "./records/correcting.js";
 import { explain } from "./help.js";
 import { drawAsked } from "./prompt.js";
 
@@ -58,7 +58,7 @@ function proposalOf(proposal, asked, game) {
 /** Show a proposed position on the map as it is proposed, for nobody to change. */
 async function lookAt(proposal, asked, game) {
   try {
-    const { openProposal } = await import("./editlook.js");
+    const { openProposal } = await import("./editor/editlook.js");
     await openProposal(proposal, asked, game);
   } catch (error) {
     await game.wrong(error);

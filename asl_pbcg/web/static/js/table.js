@@ -1,8 +1,8 @@
 // Where the pages of games differ: a table for each kind of map, chosen by what the server offers.
 
 import { capital, h } from "./dom.js";
-import { AREAS } from "./areatable.js";
-import { MapView } from "./mapview.js";
+import { AREAS } from "./area/areatable.js";
+import { MapView } from "./board/mapview.js";
 
 // night-1 as it is printed: Night I.
 const dateTitle = (date) => capital(date.replace(/-(\d)$/, (_, number) => ` ${"I".repeat(number)}`));

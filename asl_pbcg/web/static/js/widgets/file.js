@@ -46,7 +46,7 @@ export function draw(asked, game) {
 
 async function enter(asked, game) {
   try {
-    const { openEditor } = await import("../editor.js");
+    const { openEditor } = await import("../editor/editor.js");
     await openEditor(asked, game);
   } catch (error) {
     await game.wrong(error);

@@ -1,9 +1,9 @@
 // A Fortification that was bought is dragged to its hex; hexes that are refused fade and tell why.
 
 import { Refusal, get } from "../api.js";
-import { sign } from "../counters.js";
+import { sign } from "../board/counters.js";
 import { h, put, svg } from "../dom.js";
-import { point } from "../layers.js";
+import { point } from "../board/layers.js";
 
 const KINDS = [[/foxhole/i, "foxhole"], [/A-P/, "ap-mines"], [/A-T/, "at-mines"], [/trench/i, "trench"], [/wire/i, "wire"], [/pillbox/i, "pillbox"]];
 

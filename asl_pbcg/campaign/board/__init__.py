@@ -1,0 +1,1 @@
+"""The board of a module: hexes, Entry Areas, players' corrections, checks."""

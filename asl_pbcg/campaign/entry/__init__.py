@@ -1,0 +1,1 @@
+"""The end position entered: every form, one set of checks, one draft."""

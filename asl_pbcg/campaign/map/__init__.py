@@ -1,0 +1,1 @@
+"""The map sheet: the board drawn, with layers and counters."""

@@ -1,0 +1,1 @@
+"""The module: catalogue, charts, frame, rulings - the data of the historical campaign."""

@@ -1,0 +1,1 @@
+"""A campaign begun on paper: records, checks, workbook, roster."""

@@ -1,0 +1,342 @@
+"""Remarks on the position of a paper campaign: more of a thing than its side can have received.
+
+What is not on record has a bound all the same: the OB of the Initial Scenario, the reinforcements
+of 9.6152, the RG on record. Each limit names the first row that goes beyond it. Players look again;
+a campaign that was played with a slip goes on with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Final
+
+from asl_pbcg.campaign.entry.ob_faults import beyond, half_squads, squad_words
+from asl_pbcg.campaign.entry.position_rules import MINES
+from asl_pbcg.campaign.entry.received import (
+    Types,
+    airborne_mmc,
+    dates_until,
+    fpp_of_british,
+    received_by,
+)
+from asl_pbcg.campaign.module.catalogue import MMC, Formation, InfantryType, VehicleType
+from asl_pbcg.campaign.paper.paper_checks import leaders_of_groups
+from asl_pbcg.campaign.position import LISTS, PIECES, PieceEntry, Position
+from asl_pbcg.campaign.position_words import FortificationKind
+from asl_pbcg.campaign.state.campaign_state import Campaign, ReceivedGroup
+from asl_pbcg.campaign.state.piece_names import short_name
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.kernel.reader import value_words
+from asl_pbcg.kernel.wording import points_words
+
+GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
+Lists = Mapping[str, Sequence[tuple[int, Any]]]
+"""The lists of a position, each entry with its number."""
+Excess = tuple[str, int, Any, str, object, str]
+"""List, number and entry, then key, value and what would be right."""
+_Placed = tuple[str, int, Any]
+"""An entry with its list and number."""
+_LEADERS: Final = ("leader", "armor_leader")
+_SW_OF_A_VEHICLE: Final = 2
+"""So many SW at most come from one vehicle by Scrounge and Removal."""
+
+
+def beyond_received(
+    lists: Lists,
+    state: Campaign,
+    groups: Sequence[ReceivedGroup] | None,
+    sides: Iterable[Side],
+) -> Iterator[Excess]:
+    """Yield what a position has beyond what ``sides`` can have received up to ``state.date``.
+
+    ``groups`` are the RG on record, None where they are not known.
+    Rule: 9.51, 9.52, 9.615, 9.617, 9.619, CG17.
+    """
+    excess = _Excess(lists, state, groups)
+    for side in sides:
+        yield from excess.of_side(side)
+
+
+def _first_beyond(
+    entries: Sequence[_Placed], most: float, worth: Callable[[Any], float] = lambda _: 1
+) -> Sequence[_Placed]:
+    """Return the entry that, with those before it, goes beyond ``most``; none if none does."""
+    totals = accumulate(worth(entry) for _, _, entry in entries)
+    return [each for each, total in zip(entries, totals, strict=True) if total > most][:1]
+
+
+def remarks_beyond(state: Campaign, position: Position, viewers: Sequence[Side]) -> list[str]:
+    """Return remarks on what a position given later has beyond what a side can have received.
+
+    Which RG the German bought he alone may be told.
+    """
+    lists = {name: [*enumerate(getattr(position, name), 1)] for name in LISTS}
+    whose = GERMAN if tuple(viewers) == (GERMAN,) else BRITISH
+    groups = state.groups if whose is GERMAN else None
+    found = []
+    for section, _, entry, key, value, wrong in beyond_received(lists, state, groups, [whose]):
+        label = short_name(getattr(entry, "id", "")) or getattr(entry, "at", entry.type)
+        found.append(excess_words(f"{section} ({label}), {key}", value, wrong))
+    return found
+
+
+def excess_words(place: str, value: object, wrong: str) -> str:
+    """Return a remark on what is too many."""
+    return f"{Fault(place, value_words(value), wrong)}."
+
+
+class _Excess:
+    """Holds what a position gives each side against what that can have."""
+
+    def __init__(
+        self, lists: Lists, state: Campaign, groups: Sequence[ReceivedGroup] | None
+    ) -> None:
+        self.lists = lists
+        self.state = state
+        self.until = f"up to {state.date.title}"
+        self.groups = groups
+        self.airborne = airborne_mmc(state)
+        self.received = {side: received_by(state, side, groups) for side in state.sides}
+        self.rule = state.frame.campaigns[state.campaign].rule
+
+    def of_side(self, side: Side) -> Iterator[Excess]:
+        """Yield everything that is too many of a side's."""
+        yield from self._types(side)
+        yield from self._mmc(side)
+        yield from self._leaders(side)
+        yield from self._crews(side)
+        yield from self._formations(side)
+        if side is BRITISH:
+            yield from self._ww_box()
+            yield from self._gliders()
+            yield from self._mines()
+        else:
+            yield from self._works()
+
+    def _entries(self, *sections: str) -> list[_Placed]:
+        return [(name, number, each) for name in sections for number, each in self.lists[name]]
+
+    def _kind(self, type: str, side: Side) -> str:
+        return self.state.catalogue.kind(type, side)
+
+    def _received_words(self, side: Side, what: str) -> str:
+        rule = "9.5, 9.6152" if side is BRITISH else "9.5, 9.6178"
+        return f"is one too many: the {side.people} can have {what} {self.until} ({rule})"
+
+    # -- vehicles, Guns and SW ---------------------------------------------------------------------
+
+    def _types(self, side: Side) -> Iterator[Excess]:
+        """Yield vehicles with their wrecks, Guns and SW that ``side`` never had."""
+        received = self.received[side]
+        vehicles = sum(n for type, n in received.items() if self._kind(type, side) == "vehicle")
+        known = (self.state.catalogue.find(type, side) for type in received)
+        scrounged = {each.scrounges for each in known if isinstance(each, VehicleType)}
+        by_type: dict[str, list[_Placed]] = {}
+        for each in self._entries("equipment", "vehicles", "terrain"):
+            if self._maker(each[2]) is side and self._kind(each[2].type, side):
+                by_type.setdefault(each[2].type, []).append(each)
+        for type, entries in by_type.items():
+            most = received[type] + vehicles * _SW_OF_A_VEHICLE * (type in scrounged)
+            for section, number, entry in _first_beyond(entries, most):
+                words = self._received_words(side, f"{most or 'no'} {type}")
+                yield section, number, entry, "type", type, words
+
+    def _maker(self, entry: Any) -> Side | None:
+        """Return whose a piece or wreck was at first; None where that is open."""
+        if isinstance(entry, PieceEntry):
+            return entry.maker
+        sides = [each for each in self.state.sides if self._kind(entry.type, each) == "vehicle"]
+        owner: Side | None = entry.side
+        return owner or (sides[0] if len(sides) == 1 else None)
+
+    # -- squads and HS -----------------------------------------------------------------------------
+
+    def _mmc(self, side: Side) -> Iterator[Excess]:
+        """Yield squads and HS beyond all that ``side`` received, counted in HS."""
+        received = self.received[side]
+        # A crew that was captured and freed comes back as a HS (9.608).
+        crewed = ("crew", "vehicle", "gun")
+        most = self._half_squads(received, side) + sum(
+            number for type, number in received.items() if self._kind(type, side) in crewed
+        )
+        words = self._received_words(side, f"{squad_words(most)} squad-equivalents")
+        for section, number, unit in _first_beyond(self._squads(side), most, self._worth):
+            yield section, number, unit, "type", unit.type, words
+
+    # -- leaders and crews -------------------------------------------------------------------------
+
+    def _of_kinds(self, side: Side, kinds: Container[str]) -> list[_Placed]:
+        """Return the units of some kinds that were a side's at first."""
+        units = self._entries("units")
+        return [
+            each
+            for each in units
+            if each[2].maker is side and self._kind(each[2].type, side) in kinds
+        ]
+
+    def _count(self, side: Side, kinds: Container[str]) -> int:
+        received = self.received[side].items()
+        return sum(n for type, n in received if self._kind(type, side) in kinds)
+
+    def _leaders(self, side: Side) -> Iterator[Excess]:
+        """Yield leaders beyond all received; their types change in play. Rule: 9.6183."""
+        most = self._count(side, _LEADERS)
+        if side is self.state.frame.cpp_side:
+            most += leaders_of_groups(self.state, self.groups)
+        words = self._received_words(side, f"{most or 'no'} leaders")
+        for section, number, unit in _first_beyond(self._of_kinds(side, _LEADERS), most):
+            yield section, number, unit, "type", unit.type, words
+
+    def _crews(self, side: Side) -> Iterator[Excess]:
+        """Yield crews beyond all received, those of vehicles among them."""
+        most = self._count(side, ("crew", "vehicle"))
+        words = self._received_words(side, f"{most or 'no'} crews")
+        for section, number, unit in _first_beyond(self._of_kinds(side, ("crew",)), most):
+            yield section, number, unit, "type", unit.type, words
+
+    def _half_squads(self, types: Types, side: Side) -> int:
+        return sum(n * self._worth_of(type, side) for type, n in types.items())
+
+    def _worth_of(self, type: str, side: Side) -> int:
+        known = self.state.catalogue.find(type, side)
+        return (
+            known.hs_equivalents if isinstance(known, InfantryType) and known.kind != "crew" else 0
+        )
+
+    def _worth(self, unit: PieceEntry) -> int:
+        return self._worth_of(unit.type, unit.side)
+
+    def _squads(self, side: Side) -> list[_Placed]:
+        return [each for each in self._entries("units") if each[2].side is side]
+
+    def _formations(self, side: Side) -> Iterator[Excess]:
+        """Yield pieces of formations that this campaign has not or that had not come yet.
+
+        HS of two formations may have Recombined to a squad that is not Airborne.
+        Rule: 9.51, 9.52, 9.6111, 9.6152, 9.6153.
+        """
+        known = self.state.catalogue.formations
+        own = [id for id, each in known.items() if each.side is side and self._comes(each)]
+        of_it = [each for each in self._entries(*PIECES) if each[2].side is side]
+        of_it = [each for each in of_it if (at := known.get(each[2].formation)) and at.side is side]
+        for section, number, piece in of_it:
+            if piece.formation not in own:
+                wrong = f"is not of {self.state.campaign}: it has {', '.join(own)} ({self.rule})"
+                yield section, number, piece, "formation", piece.formation, wrong
+        if side is not BRITISH:
+            return
+        every = self._half_squads(self.received[side], side)
+        airborne = self._half_squads(self.airborne, side)
+        for jumps, most in ((True, airborne), (False, every if every > airborne else 0)):
+            named = [each for each in of_it if each[0] == "units" and each[2].formation in own
+                     and known[each[2].formation].airborne is jumps]  # fmt: skip
+            what = f"{squad_words(most) if most else 'no'} squad-equivalents of formations that are"
+            words = self._received_words(side, f"{what}{'' if jumps else ' not'} Airborne")
+            for section, number, unit in _first_beyond(named, most, self._worth):
+                yield section, number, unit, "formation", unit.formation, words
+
+    def _comes(self, formation: Formation) -> bool:
+        """Whether a formation is in an OB of the campaign or among its reinforcements."""
+        chart, groups = self.state.charts.reinforcements, self.state.charts.initial
+        named = {group.formation for group in groups[self.state.campaign].groups}
+        return formation.name in named or formation.id in chart.formations.values()
+
+    # -- the Walking Wounded box -------------------------------------------------------------------
+
+    def _ww_box(self) -> Iterator[Excess]:
+        """Yield the MMC in the Walking Wounded box that go beyond the Airborne ones to be lost.
+
+        Rule: CG17, 9.6102.
+        """
+        catalogue = self.state.catalogue
+        lost = half_squads(catalogue, self.airborne.items())
+        every = sum(lost.values())
+        on_map = sum(self._worth(each[2]) for each in self._squads(BRITISH) if self._jumps(each[2]))
+        read: list[tuple[str, int]] = []
+        for section, number, box in self._entries("ww_box"):
+            if self._kind(box.type, BRITISH) not in MMC:
+                continue
+            read.append((box.type, box.count))
+            there = half_squads(catalogue, read)
+            wrong = ""
+            for _, _, missing in beyond(there, lost, catalogue):
+                wrong = (
+                    f"{squad_words(missing) if missing else 'no'} squad-equivalents of Airborne "
+                    f"{box.type} can be lost {self.until}"
+                )
+            if not wrong and sum(there.values()) > max(0, every - on_map):
+                wrong = (
+                    f"of {squad_words(every)} Airborne squad-equivalents {self.until} "
+                    f"{squad_words(on_map)} are on the map"
+                )
+            if wrong:
+                words = f"is too many: {wrong} (CG17, 9.5, 9.6152)"
+                yield section, number, box, "count", box.count, words
+                return
+
+    def _jumps(self, unit: Any) -> bool:
+        """Whether a unit is Airborne for sure: it says so, or nobody else has come yet."""
+        if formation := self.state.catalogue.formations.get(unit.formation):
+            return formation.airborne
+        received = self._half_squads(self.received[BRITISH], BRITISH)
+        return received == self._half_squads(self.airborne, BRITISH)
+
+    # -- what stands on the map --------------------------------------------------------------------
+
+    def _gliders(self) -> Iterator[Excess]:
+        most = self.received[BRITISH]["Glider"]
+        come = f"{most or 'no'} gliders come in {self.state.campaign}"
+        for section, number, glider in _first_beyond(self._entries("gliders"), most):
+            words = f"is one too many: {come} ({self.rule})"
+            yield section, number, glider, "at", glider.at, words
+
+    def _works(self) -> Iterator[Excess]:
+        """Yield trenches, wire and pillboxes beyond those of the Initial Scenario.
+
+        Nobody buys any. Rule: 9.51, 9.52, 9.619.
+        """
+        initial = self.state.charts.initial[self.state.campaign]
+        given = Types(each.kind for each in initial.fixed)
+        for group in initial.groups:
+            given |= Types(group.fortifications)
+        for kind in _NEVER_BOUGHT:
+            there = [each for each in self._entries("fortifications") if each[2].kind is kind]
+            own = {name: n for name, n in given.items() if kind.value in name.lower()}
+            most = sum(own.values())
+            words = f"is one too many: the Initial Scenario has {most or 'none'}"
+            for section, number, part in _first_beyond(there, most):
+                wrong = f"{words}, and nobody buys any ({self.rule}, 9.619)"
+                yield section, number, part, "kind", part.kind, wrong
+            strengths = [name.partition(" ")[0] for name in own]
+            for section, number, part in there:
+                if part.strength and strengths and part.strength not in strengths:
+                    wrong = f"must be {' or '.join(strengths)} ({self.rule}, 9.619)"
+                    yield section, number, part, "strength", part.strength, wrong
+
+    def _mines(self) -> Iterator[Excess]:
+        """Yield minefields that nobody can have bought. Rule: 9.6152, 9.619."""
+        state, kinds = self.state, self.state.charts.fortifications.kinds
+        mines = [each for each in self._entries("fortifications") if each[2].kind in MINES]
+        for section, number, part in mines:
+            chart = kinds[part.kind.value]
+            if chart.side and part.owner not in (None, chart.side):
+                wrong = f"must be {chart.side}, who alone buy {chart.name} (9.619)"
+                yield section, number, part, "owner", part.owner, wrong
+        points = sum(fpp_of_british(state, date) for date in dates_until(state, state.date))
+
+        def price(part: Any) -> float:
+            return kinds[part.kind.value].cost * (part.size or 1)
+
+        for section, number, part in _first_beyond(mines, points, price):
+            wrong = (
+                f"is too many: all minefields cost more than the {points_words(points)} FPP that "
+                f"the British received {self.until} (9.6152, 9.619)"
+            )
+            yield section, number, part, "size", part.size, wrong
+
+
+_NEVER_BOUGHT: Final = (
+    FortificationKind.TRENCH, FortificationKind.WIRE, FortificationKind.PILLBOX,
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Rules in force in a CG scenario: night, Snipers, reinforcements, Control, Victory."""

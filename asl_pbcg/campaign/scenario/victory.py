@@ -1,0 +1,234 @@
+"""9.51, 9.52 CG Victory Conditions and CG End."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations
+from asl_pbcg.campaign.board.board import Board
+from asl_pbcg.campaign.module.catalogue import MMC, Catalogue, InfantryType
+from asl_pbcg.campaign.module.frame import UNITS, Frame
+from asl_pbcg.campaign.module.zones import east_of_canal
+from asl_pbcg.campaign.state.campaign_state import Campaign, change
+from asl_pbcg.campaign.state.ob_merge import to_position
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.hexes.hexset import HexSet
+
+BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One of the CG Victory Conditions at a CG-Scenario End.
+
+    ``met`` is whether the Germans win by it, None if it is not looked at now; ``why`` tells the
+    facts and ``rule`` where it stands.
+    """
+
+    name: str
+    met: bool | None
+    why: str
+    rule: str
+
+
+# -- CG End ------------------------------------------------------------------------------
+
+
+def concede(state: Campaign, loser: Side) -> Campaign:
+    """The campaign after ``loser`` concedes CG victory: CG End. Rule: 9.2 CG End."""
+    words = f"{loser.other.title} victory: the {loser.people} concede the CG."
+    return change(state, ended=words, won_by=loser.other)
+
+
+def last_date(state: Campaign) -> bool:
+    """Whether the CG Date played is the last of the CG. Rule: 9.2 CG End."""
+    return state.date is state.frame.campaigns[state.campaign].dates[-1]
+
+
+def cg_end(state: Campaign, conditions: list[Condition]) -> Campaign:
+    """The campaign after its Victory Conditions were looked at; CG End if it has come.
+
+    Rule: 9.2 CG End.
+    """
+    end = f"at the {state.date.title} CG-Scenario End"
+    met = [condition for condition in conditions if condition.met]
+    if met:
+        reasons = "; ".join(f"{condition.why} ({condition.rule})" for condition in met)
+        return change(state, ended=f"German victory {end}: {reasons}.", won_by=GERMAN)
+    if last_date(state):
+        reason = "the Germans have met none of their Victory Conditions"
+        return change(state, ended=f"British victory {end}: {reason}.", won_by=BRITISH)
+    return state
+
+
+# -- The Victory Conditions --------------------------------------------------------------
+
+
+def victory_conditions(
+    state: Campaign, board: Board, catalogue: Catalogue, commando_vp_lost: int = 0
+) -> list[Condition]:
+    """Settle each CG Victory Condition at a CG-Scenario End.
+
+    ``commando_vp_lost`` is what ``commando_loss`` reckons or the players say. Rule: 9.51, 9.52.
+    """
+    return [
+        bridge(state),
+        road(state, board),
+        commandos(state, board, catalogue, commando_vp_lost),
+    ]
+
+
+def _rule(state: Campaign) -> str:
+    return state.frame.campaigns[state.campaign].rule
+
+
+def bridge(state: Campaign) -> Condition:
+    """Whether the Germans win by Control of Pegasus Bridge. Rule: 9.51, 9.52; house rule P-09."""
+    name, rule = "Pegasus Bridge", _rule(state)
+    if state.date not in state.frame.victory.bridge_dates:
+        return Condition(name, None, "not looked at after a Night CG scenario", rule)
+    needed = bridge_locations(state)
+    held = {side: [each for each in needed if each in state.control.of(side)] for side in Side}
+    uncontrolled = [each for each in needed if not any(each in places for places in held.values())]
+    parts = [f"the Germans Control {len(held[GERMAN])} of {len(needed)} Locations"]
+    parts += [f"{side.title} {', '.join(held[side])}" for side in (GERMAN, BRITISH) if held[side]]
+    parts += [f"uncontrolled {', '.join(uncontrolled)}"] if uncontrolled else []
+    won = len(held[GERMAN]) == len(needed)
+    return Condition(name, won, f"{parts[0]} ({'; '.join(parts[1:])})", rule)
+
+
+def bridge_locations(state: Campaign) -> tuple[str, ...]:
+    """Return the Locations that a side must Control to Control Pegasus Bridge.
+
+    The upper level of a house that no longer stands is not one of them.
+
+    Rule: SSR PB4; house rule P-09.
+    """
+    there = StrategicLocations(to_position(state), state.board, state.catalogue).objectives
+    named = state.frame.victory.bridge[state.ruling("P-09")]
+    return tuple(place for place in named if place in there)
+
+
+def victory_road(board: Board, frame: Frame) -> HexSet:
+    """The hexes of the road that the Victory Conditions name. Rule: 9.51."""
+    corners = frame.victory.road
+    found = {corners[0]}
+    for start, end in pairwise(corners):
+        found |= _along_road(board, start, end)
+    return board.grid.set(found)
+
+
+def _along_road(board: Board, start: str, end: str) -> set[str]:
+    """The hexes of the shortest way along roads; both ends if no road leads there."""
+    came: dict[str, str] = {start: ""}
+    waiting = [start]
+    for here in waiting:
+        for side in board[here].road_sides:
+            there = board.grid.neighbour(here, side)
+            if there is not None and there not in came:
+                came[there] = here
+                waiting.append(there)
+    if end not in came:
+        return {start, end}
+    found = set()
+    here = end
+    while here:
+        found.add(here)
+        here = came[here]
+    return found
+
+
+def road(state: Campaign, board: Board) -> Condition:
+    """Whether the Germans win by a Good Order MMC near the road at CG End. Rule: 9.51, 9.52."""
+    name, rule = "The road to the bridge", _rule(state)
+    if not last_date(state):
+        return Condition(name, None, "looked at at CG End only", rule)
+    reach: int = state.frame.victory.road_range
+    near = victory_road(board, state.frame).spread(reach)
+    found = [
+        piece
+        for piece in state.of(GERMAN)
+        if piece.kind in MMC and piece.on_map and piece.good_order and piece.location.hex in near
+    ]
+    words = ", ".join(f"{name_piece(piece)} in {piece.at}" for piece in found) or "none"
+    why = f"Good Order German MMC at most {reach} hexes from the road: {words}"
+    return Condition(name, bool(found), why, rule)
+
+
+# -- The commandos of Day II -------------------------------------------------------------
+
+
+def is_commando(state: Campaign, catalogue: Catalogue, piece: Piece) -> bool:
+    """Whether a piece is one of the non-Airborne 6-4-8s and 3-3-8s. Rule: 9.51, 9.52."""
+    return (
+        piece.side is BRITISH
+        and not piece.airborne
+        and not piece.captured
+        and piece.type in state.frame.victory.day_2_types
+    )
+
+
+def worth(catalogue: Catalogue, type: str) -> int:
+    """Return the VP that a British squad or HS type is worth. Rule: A26.2; ruling C-02."""
+    return catalogue.infantry(type, BRITISH).cvp or 0
+
+
+def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int) -> Condition:
+    """Whether the Germans win by the commandos at Day II. Rule: 9.51, 9.52; house rule C-01."""
+    name, rule = "The commandos of Day II", _rule(state)
+    if state.date is not CGDate.DAY_2:
+        return Condition(name, None, "looked at at the Day II CG-Scenario End only", rule)
+    chart = state.frame.victory
+    east = east_of_canal(board)
+    there = [
+        piece
+        for piece in state.pieces
+        if is_commando(state, catalogue, piece)
+        and piece.on_map
+        and not piece.is_prisoner
+        and piece.location.hex in east
+    ]
+    points = sum(worth(catalogue, piece.type) for piece in there)
+    enough = points >= chart.day_2_vp_least
+    few_lost = vp_lost <= chart.day_2_cvp_most
+    both = state.plays("C-01", "both")
+    met = not (enough and few_lost) if both else not enough and few_lost
+    why = (
+        f"{points} VP of non-Airborne 6-4-8s and 3-3-8s are east of the Canal "
+        f"({chart.day_2_vp_least} needed) and {vp_lost} CVP of them were lost "
+        f"({chart.day_2_cvp_most} at most)"
+    )
+    return Condition(name, met, why, rule)
+
+
+def commando_loss(state: Campaign, catalogue: Catalogue) -> int:
+    """The CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario, as reckoned.
+
+    What was received for Day II less what is left of it, whatever it has turned into; prisoners
+    are lost as A26.222 has it. Rule: 9.51, 9.6152; house rule C-30.
+    """
+    chart = state.charts.reinforcements.dates[CGDate.DAY_2].units
+    types = state.frame.victory.day_2_types
+    received = sum(chart.get(type, 0) * _cvp(catalogue, type) for type in types)
+    held = 1 - prisoner_times(state)
+    left = sum(
+        _cvp(catalogue, piece.type) * (held if piece.is_prisoner else 1)
+        for piece in state.of(BRITISH)
+        if not piece.airborne and not piece.captured and piece.kind in ("squad", "half_squad")
+    )
+    return max(0, received - left)
+
+
+def prisoner_times(state: Campaign) -> int:
+    """How many times its CVP a unit held prisoner counts. Rule: A26.222; house rule C-30."""
+    if state.plays("C-30", "no-prisoners"):
+        return 0
+    return UNITS.content.prisoners.cvp_times
+
+
+def _cvp(catalogue: Catalogue, type: str) -> int:
+    found = catalogue.find(type, BRITISH)
+    return found.cvp or 0 if isinstance(found, InfantryType) else 0

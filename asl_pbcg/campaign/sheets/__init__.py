@@ -1,0 +1,1 @@
+"""The contents of the campaign's records and sheets."""

@@ -1,0 +1,1 @@
+"""Commands of a campaign: position, new, refit, records, history."""

@@ -1,0 +1,75 @@
+"""Keys at a question that both settle: agree to a proposal, decline, withdraw or read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.cli.terminal.manner import Key, Shown
+from asl_pbcg.kernel.answers import Again
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.play.asked import AskedPrompt, ShownProposal
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.entry import position_files
+    from asl_pbcg.cli.terminal.manner import Speaking
+else:
+    position_files = lazy_import("asl_pbcg.campaign.entry.position_files")
+
+
+class AgreementKeys:
+    """The keys for proposals at one terminal; each names the digest of what the screen showed."""
+
+    def __init__(self, terminal: Speaking) -> None:
+        self._terminal = terminal
+        self.all = (
+            Key(("accept",), "", "agree to what the other player proposes", self._accept,
+                takes=True),
+            Key(("decline", "withdraw"), "", "decline what is proposed, or withdraw it",
+                self._decline, takes=True),
+            Key(("look",), "", "write a proposed position to a file, to read it", self._look,
+                takes=True),
+        )  # fmt: skip
+
+    def _accept(self, rest: str, asked: Shown) -> None:
+        proposal = self._meant(rest, asked, own=False)
+        self._terminal.seat.agree(proposal.digest, asked.seq)
+        self._terminal.screen.say(f"Agreed: {proposal.words}", "yellow")
+        raise Again
+
+    def _decline(self, rest: str, asked: Shown) -> None:
+        proposal = self._meant(rest, asked, own=True)
+        self._terminal.seat.decline(proposal.digest)
+        self._terminal.screen.say(f"No longer proposed: {proposal.words}", "yellow")
+        raise Again
+
+    def _look(self, rest: str, asked: Shown) -> None:
+        proposal = self._meant(rest, asked, own=True)
+        try:
+            position = msgspec.convert(proposal.value, Position)
+        except msgspec.ValidationError as error:
+            raise PBCGError("A file is written of a whole position only.") from error
+        game = self._terminal.path
+        path = game.with_name(f"{game.stem}-proposed-{proposal.by}.yaml")
+        position_files.write_position(position, path)
+        self._terminal.screen.say(f"{path} holds what the {proposal.by.capitalize()} proposes.")
+
+    def _meant(self, rest: str, asked: Shown, own: bool) -> ShownProposal:
+        """Return the proposal that a key is about: of a side that is named, else the only one.
+
+        The other side's comes first; a side's own counts with ``own``. Raises PBCGError.
+        """
+        made = asked.proposals if isinstance(asked, AskedPrompt) else ()
+        viewer, named = self._terminal.seat.viewer, rest.strip().lower()
+        if named:
+            made = tuple(each for each in made if each.by == named)
+        others = tuple(each for each in made if each.by != viewer)
+        found = others or (made if own else ())
+        if not found:
+            raise PBCGError("Nothing is proposed here that you can answer so.")
+        if len(found) > 1:
+            raise PBCGError("Both sides propose something: name one, as accept german.")
+        return found[0]

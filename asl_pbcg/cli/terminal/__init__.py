@@ -1,0 +1,1 @@
+"""A person at a terminal: screen, keys, long lines, pages, progress."""

@@ -1,0 +1,1 @@
+"""The area game for front ends: game, look, orders, beginnings, own map."""

@@ -1,0 +1,1 @@
+"""The campaign game for front ends: facts, map, moves, sheets, VASL, beginnings."""

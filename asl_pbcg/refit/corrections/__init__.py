@@ -1,0 +1,1 @@
+"""Corrections of a campaign: what no correction may break."""

@@ -1,0 +1,1 @@
+"""Procedures that several steps of the Refit Phase share."""

@@ -1,0 +1,124 @@
+"""Subjects of prompts that are not simply a piece in its place.
+
+That is a side, several units, a place, an attempt; or a piece that another side is asked about, or
+that stands under its name since many are Retained in one area. What is asked, whose it is and where
+it stands are said together, and nowhere by hand.
+
+Secret turns of one side, in which nothing shows the other whether something was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from asl_pbcg.campaign.state.campaign_state import Campaign
+from asl_pbcg.campaign.state.piece_names import name_piece
+from asl_pbcg.campaign.state.pieces import Piece
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, secretly, under
+
+
+class About(NamedTuple):
+    """A ``Subject`` of the kernel's prompts: its name, its side and its place."""
+
+    id: str
+    side: str
+    at: str = ""
+
+
+def whole_side(side: Side, where: str = "") -> About:
+    """Return all of a side."""
+    return About(side.value, side, where)
+
+
+def stack_of(units: Sequence[Piece], where: str = "") -> About:
+    """Return units of one side that act together, where the first is or as ``where`` says."""
+    return About(" ".join(unit.id for unit in units), units[0].side, where or units[0].at)
+
+
+def both_at(at: str) -> About:
+    """Return a Location that both sides are asked about."""
+    return About(at, "", at)
+
+
+def by_name(piece: Piece) -> About:
+    """Return a piece among others in its area: it stands under its name."""
+    return About(piece.id, piece.side, name_piece(piece))
+
+
+def part_of(piece: Piece, part: str) -> About:
+    """Return a Weapon or a type of ammunition of a piece, which stands under its name."""
+    return About(f"{piece.id} {part}", piece.side, name_piece(piece))
+
+
+def put_to(side: Side, piece: Piece) -> About:
+    """Return a piece that is in the hands of ``side``, whosever it was."""
+    return About(piece.id, side, piece.at)
+
+
+def round_of(place: str, number: int) -> About:
+    """Return a round of Melee in a Location; both sides say together whether it is fought."""
+    return About(f"{place} round {number}", "", place)
+
+
+def both_on(piece: Piece) -> About:
+    """Return a piece of which both sides say together what became of it."""
+    return About(piece.id, "", piece.at)
+
+
+def side_at(side: Side, place: str) -> About:
+    """Return what a side has in a Location."""
+    return About(f"{place} {side.value}", side, place)
+
+
+def side_in(side: Side, area: str, where: str = "") -> About:
+    """Return what a side has in one of its areas, or in several that are named together."""
+    return About(f"{side.value} {area}", side, where or area)
+
+
+def attempt_of(piece: Piece, number: int) -> About:
+    """One of several attempts that a piece makes in a step, from 1 on."""
+    return About(f"{piece.id} attempt {number}", piece.side, piece.at)
+
+
+T = TypeVar("T")
+
+PASS = "pass"
+"""The decision point of a prompt that is there only so that waiting tells nothing."""
+
+
+def own_turn(state: Campaign, script: Script[T], side: Side, rule: str) -> Script[T]:
+    """Run ``script`` so that ``side`` alone sees it, and ask that side something in any case.
+
+    Else the other side would know, by not having to wait, that nothing was asked. It stands under
+    ``rule`` where it names none.
+    """
+    return under(secretly(_with_pass(state, script, side), side), rule=rule)
+
+
+def _with_pass(state: Campaign, script: Script[T], side: Side) -> Script[T]:
+    asked, sent = False, None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            settled: T = finished.value
+            if not asked:  # the state as it is now, not as the turn began
+                yield pass_prompt(settled if isinstance(settled, Campaign) else state, side)
+            return settled
+        asked = asked or isinstance(item, Prompt)
+        sent = yield item
+
+
+def pass_prompt(state: Campaign, side: Side) -> Prompt:
+    """Nothing is asked of ``side``: it goes on, and the other side cannot tell."""
+    return Prompt(
+        state=state,
+        id=PASS,
+        subject=whole_side(side),
+        options=(Option("on", "go on"),),
+        default="on",
+        text=f"Nothing is asked of the {side.people} here.",
+        help="The other side waits for you in any case, so that waiting tells nothing.",
+    )

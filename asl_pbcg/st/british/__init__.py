@@ -1,0 +1,1 @@
+"""The British player's choices: options, reach, the start, Coordination loss."""

@@ -1,0 +1,1 @@
+"""The automatic Germans: set-up, advance, column, Mercedes, the resolute variant."""

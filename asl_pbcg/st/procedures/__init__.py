@@ -1,0 +1,1 @@
+"""Procedures that several phases of the area game share: fire, moves, losses."""

@@ -1,0 +1,1 @@
+"""The state of an area game, opened for a phase, and decisions on it."""
