@@ -22,32 +22,33 @@ ROOMS = {
     "cli": (40, 30, 275, "commands and the terminal", "#dfe7ee"),
     "web": (335, 30, 275, "the page: routes, messages, static files", "#dfe7ee"),
     "play": (40, 110, 570, "what is asked, seen, undone, printed; one front end", "#dfe7ee"),
-    "refit": (40, 190, 270, "the Refit Phase: steps, helpers below", "#f6e3c5"),
+    "chronicle": (40, 190, 270, "deeds, honours, losses, luck: reads events", "#f6e3c5"),
     "vasl": (330, 190, 280, "reads and writes VASL saves", "#f6e3c5"),
-    "campaign": (40, 270, 205, "module, pieces, places, Setup Areas", "#f6e3c5"),
-    "st": (262, 270, 85, "area game", "#e3eed9"),
-    "airborne": (364, 270, 110, "drops", "#e3eed9"),
-    "megagame": (491, 270, 119, "d10 umpire", "#e3eed9"),
-    "hexes": (40, 350, 190, "grid, HexSet, one drawing stack", "#e8e0ee"),
-    "records": (250, 350, 160, "a table and a layout: PDF, Excel", "#e8e0ee"),
-    "kernel": (430, 350, 180, "dice, tables, prompts, journal", "#e8e0ee"),
+    "refit": (40, 270, 270, "the Refit Phase: steps, helpers below", "#f6e3c5"),
+    "campaign": (40, 350, 205, "module, pieces, places, Setup Areas", "#f6e3c5"),
+    "st": (262, 350, 85, "area game", "#e3eed9"),
+    "airborne": (364, 350, 110, "drops", "#e3eed9"),
+    "megagame": (491, 350, 119, "d10 umpire", "#e3eed9"),
+    "hexes": (40, 430, 190, "grid, HexSet, one drawing stack", "#e8e0ee"),
+    "records": (250, 430, 160, "a table and a layout: PDF, Excel", "#e8e0ee"),
+    "kernel": (430, 430, 180, "dice, tables, prompts, journal", "#e8e0ee"),
 }
 
 
 def rooms() -> Drawing:
     """The rooms of the program, each resting on those below it."""
-    drawing = Drawing(650, 470, title="The rooms of pbcg")
-    drawing.box(0, 0, 650, 470, Pen(fill=PAPER))
+    drawing = Drawing(650, 550, title="The rooms of pbcg")
+    drawing.box(0, 0, 650, 550, Pen(fill=PAPER))
     height = 60
     for name, (x, y, width, words, fill) in ROOMS.items():
         drawing.plate(x, y, width, height, Pen(fill=fill, stroke=LINE, width=1.2))
         drawing.text(x + width / 2, y + 26, f"{name}/", 15, colour=INK, anchor="middle", bold=True)
         drawing.text(x + width / 2, y + 45, words, 8.5, colour=INK, anchor="middle")
     drawing.text(
-        40, 440, "A room uses only rooms below it. data/ holds every number of the", 10, colour=INK
+        40, 520, "A room uses only rooms below it. data/ holds every number of the", 10, colour=INK
     )
     drawing.text(
-        40, 454, "rules with its rule number; templates/ holds the sheet layouts.", 10, INK
+        40, 534, "rules with its rule number; templates/ holds the sheet layouts.", 10, INK
     )
     return drawing
 

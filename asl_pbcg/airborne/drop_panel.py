@@ -1,9 +1,8 @@
-"""Counters on the picture of a drop: a chip for each stick and glider load, platoons larger.
+"""Counters and panel of the picture of a drop: chips on the hexes, and the text beside the map.
 
-A state is shown by more than colour: undispersed is solid, dispersed white with a broken edge,
-eliminated grey and crossed out.
-
-The panel beside the picture of a drop: wind, drops with their sticks, platoons, signs.
+Each stick and glider load is a chip, a platoon a larger one. A state is shown by more than colour:
+undispersed is solid, dispersed white with a broken edge, eliminated grey and crossed out. The
+panel lists wind, drops with their sticks, platoons, and signs. Rule: II.H.
 """
 
 from __future__ import annotations

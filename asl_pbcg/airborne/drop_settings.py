@@ -1,12 +1,13 @@
-"""The eighteen drift diagrams: how far downwind the sticks of a drop come down. Rule: II.C.
-
-The settings of the airborne variant: every value that is not certain, with its certainty.
+"""The settings of the airborne variant: every value that is not certain, with its certainty.
 
 ``data/airborne/rulings.yaml`` holds the defaults; a settings file of the players replaces any::
 
     format: pbcg-drop-settings/1
     wind_speed_chart: {1: low, 2: low, 3: low, 4: gusty, 5: gusty, 6: high}
     orientation: flat_top
+
+The eighteen drift diagrams (``DIAGRAMS``) say how far downwind the sticks of a drop come down.
+Rule: II.C.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Where a glider lands: short, on target or long, then shifted by the wind. Rule: III.F.
+"""Landing of sticks and gliders: where they come down, who survives, who forms platoons.
 
-Jump survival of every stick that landed, then enemies in its hex and mines.
-
-Rule: II.D to II.G.
-
-Forming whole platoons of undispersed sticks at the start of a turn. Rule: II.H.
-
-Where sticks come down, and what too many in one hex brings. Rule: I.F, II.C, III.E.
+Sticks drift, too many in one hex disperse, and each makes its jump survival before enemies and
+mines in its hex count; whole platoons form at the start of a turn. A glider lands short, on target
+or long, and the wind shifts it. Rule: I.F, II.C to II.H, III.E, III.F.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Landing orders: which plane drops what on which hex in which turn. Rule: I.H, II.B, III.A-III.E.
+"""Landing orders: which plane drops what on which hex in which turn, and their sealing.
 
 An orders file::
 
@@ -13,11 +13,10 @@ An orders file::
       - {turn: 1, at: W21, load: 25/D, enters: W29}
       - {turn: 2, at: W22, load: 6-pdr, kind: battery, flight: W}
 
-Sealed orders: a fingerprint that proves later that they were not changed. Rule: I.H, III.B.
-
-The fingerprint is a SHA-256 of the orders, the map, the settings that are not the shipped ones and
-a random salt, cut to 160 bits. Without the salt nobody can try out what fits it; with all of them
-anybody can work it out again. Drops of older forms were sealed without map and settings.
+The fingerprint of sealed orders proves later that they were not changed. It is a SHA-256 of the
+orders, the map, the settings that are not the shipped ones and a random salt, cut to 160 bits.
+Without the salt nobody can try out which orders fit it; with all of them anybody can compute it
+again. Drops of older forms were sealed without map and settings. Rule: I.H, II.B, III.A-III.E.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Questions and throws of a turn, as its parts put them.
-
-The parts of a turn outside the Air Phase: wind, the base game's phases, the end of the turn.
+"""The parts of a turn outside the Air Phase: wind, the base game's phases, the end of the turn.
 
 At its end players report movement, losses, recovery and other units, one line each::
 
@@ -8,6 +6,8 @@ At its end players report movement, losses, recovery and other units, one line e
     dispersed 1/A.3               recovered 1/A.3          eliminated para 1
     others 3 at X24               friendly units of the base game there
     done                          finish
+
+The questions and throws that all parts of a turn use (``ask_which``, ``throw_on``) come first.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Deeds: all that happened to one piece in one step, from its events and the states around it.
 
-Changes have the number of the entry that brought them; the rolls for the piece and acts that
-changed nothing are among its deeds. A side's deeds come from what that side knows, so no secret is
-in them.
-
-Gathering deeds: the states around each entry compared, a deed for each piece and step.
+A change carries the number of the entry that made it; rolls for the piece and acts that changed
+nothing are deeds too. The deeds of a side come only from what that side knows, so they hold no
+secret of the other.
 """
 
 from __future__ import annotations

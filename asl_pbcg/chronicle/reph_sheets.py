@@ -1,6 +1,6 @@
-"""The page of 9.605: every piece by Setup Area, Entry Area and the ground between, for prints.
+"""Sheets of the Refit Phase: the table of Setup Areas, Setup Sheets, the map record, the report.
 
-Sheets of the Refit Phase: the setup sheet of a side, the map record, the report.
+The table lists every piece by Setup Area, Entry Area and the ground between. Rule: 9.605, 9.6054.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Opening a campaign file for a command; what no longer fits in it is told.
+"""Open or create a campaign file for a command, and keep files that are given before they are due.
 
-The files that somebody gave before they were asked for: kept until they are.
-
-They are an end position, and the book of a campaign from paper. A side's position is its own: it
-is never given as the word of the other.
+Such files are an end position and the book of a paper campaign. The position of a side is kept as
+its own: it is never given as the word of the other.
 """
 
 from __future__ import annotations

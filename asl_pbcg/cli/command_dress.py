@@ -1,6 +1,6 @@
-"""An example for each command, at the end of its help; a test runs them all.
+"""Additions to every command: an example in its help, metavars of one style, Tab completion.
 
-Additions to every command besides its own: an example, metavars of one style, Tab completion.
+The examples are in ``EXAMPLES``; a test runs them all.
 """
 
 from __future__ import annotations

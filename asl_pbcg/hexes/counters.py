@@ -1,10 +1,7 @@
-"""Chips: small counters with a word on them, for places where many lie on one hex.
+"""Counters drawn on a map: full faces, and small chips for hexes where many lie.
 
-Which look a piece has says whoever draws it; a look is told by more than colour.
-
-Counters: what one looks like, whatever game it is of.
-
-A face is plain data. Whoever fills it decides what may be seen of a piece.
+A face is plain data; its caller decides what may be seen of a piece. The looks of chips differ by
+more than colour.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A set of hexes of one map, as an immutable value with set algebra.
-
-A hex map that gives its sets of hexes as values.
-"""
+"""Sets of hexes of one grid as immutable values with set algebra, and the grid that makes them."""
 
 from __future__ import annotations
 

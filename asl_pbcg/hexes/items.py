@@ -1,8 +1,6 @@
-"""The colours of the ground and of ink, so that every map of the house looks alike.
+"""The parts of a drawing (shapes, circles, words, clips, groups) and the colours of every map.
 
-The parts of a drawing: shapes, circles, words, clips and groups, each with its pen.
-
-Points (1/72 inch) everywhere, origin at the top left, y downward. Colours are "#rrggbb".
+Lengths are points (1/72 inch), origin at the top left, y downward. Colours are "#rrggbb".
 """
 
 from __future__ import annotations

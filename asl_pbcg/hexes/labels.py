@@ -1,7 +1,4 @@
-"""Putting words on the map sheet where they can be read.
-
-Round numbers for a scale.
-"""
+"""Place words on the map sheet where they can be read, and choose round numbers for a scale."""
 
 from __future__ import annotations
 

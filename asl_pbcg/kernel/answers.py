@@ -1,9 +1,8 @@
-"""Ways to answer: a script file, random legal play, and the loop that drives a session.
+"""Answer a game's prompts: from a file, at random, by default, or in a dialogue without a file.
 
-A script answered without a file: questions one after the other, undone by asking again.
-
-A campaign keeps its answers in a journal (``session.py``). What only makes something, as a position
-from a save, needs none: its answers live as long as the program asks.
+``drive`` answers a session until nothing waits. ``Dialogue`` runs one script whose answers live in
+memory only, as when a position is made from a save; it is undone by asking again. A campaign keeps
+its answers in a journal (``kernel/session.py``).
 """
 
 from __future__ import annotations

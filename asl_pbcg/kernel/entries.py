@@ -1,8 +1,7 @@
-"""Faults of a campaign file: numbers that never change, and sentences for players.
+"""Entries of the journal: their stored form, open or veiled, and the faults of a campaign file.
 
-An entry of the journal: its stored form, open or veiled, and what its value says.
-
-``docs/engineers/journal.md`` says the same exactly enough for another program.
+The numbers of faults never change. ``docs/engineers/journal.md`` defines the form exactly enough
+for another program.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Text of people and foreign files: what may hide in a line, and what no file can be called.
+"""Write files atomically, and refuse invisible characters in entered text and in file names.
 
-Control characters and C1 command a terminal, bidirectional and other format characters change the
-order or the look of a line without being seen. They are refused where somebody enters a line, and
-``cli/terminal/streams.py`` prints those of a file as visible signs.
-
-Writing files so that a reader sees the old one or the new one, never half of one.
+A reader of a file finds its old content or its new one, never half of one. Control characters
+command a terminal, bidirectional and other format characters change a line without being seen:
+both are refused in a line that somebody enters, and ``cli/terminal/streams.py`` prints those of a
+file as visible signs.
 """
 
 from __future__ import annotations

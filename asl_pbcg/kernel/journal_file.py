@@ -1,12 +1,8 @@
-"""The lock that keeps a second program from writing to a game file.
+"""The campaign file on the disk: locked by one program, and written only while unchanged.
 
-The system lets it go when the program ends, however it ends: a lock file that was left lying means
-nothing.
-
-The campaign file on the disk: held by one program, written only while it is what it was.
-
-A write is on the disk when ``append`` returns, or the file is as it was before. A file that another
-program changed underneath, with or without a lock, is not written to.
+A write is on the disk when ``append`` returns, or the file is as it was before. A file that
+another program changed, with or without a lock, is not written to. The system releases the lock
+when the program ends, however it ends, so a lock file left behind means nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The words that players put into a file: reasons, notes, hand-overs, paper assertions.
+"""Words that players put into a file: reasons, assertions, and notes by date, piece, hex or line.
 
-The same reads them where they are entered, and where ``verify`` finds them in a file.
-
-Notes of the players: a diary by date, and remarks on a piece, a hex or a line of the log.
+The same checks read them where they are entered and where ``verify`` finds them in a file.
 """
 
 from __future__ import annotations

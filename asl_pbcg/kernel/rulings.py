@@ -1,11 +1,10 @@
-"""Readings of doubtful points of a rulebook that players do not choose, as data files have them.
+"""Rulings and settings of every game: where its rules are open, what is played there and why.
 
-Rulings and settings of every game: where its rules are open, what is played there and why.
-
-``data/FOLDER/rulings.yaml`` is the register of a game, a :class:`Ruling` for each key. One with
-``choices`` is for the players to decide when a game begins; where a game has a struct of settings,
-each field of it is such a decision, and the field's type says what may stand there. A game file
-keeps the choices that its players made, and nothing else.
+``data/FOLDER/rulings.yaml`` is the register of a game, a :class:`Ruling` for each key; a point
+that players do not choose is a :class:`Reading`. A ruling with ``choices`` is for the players to
+decide when a game begins; where a game has a struct of settings, each field is such a decision,
+and the field's type says which values it takes. A game file keeps the choices of its players and
+nothing else.
 
 A game needs a struct, a file and one line::
 

@@ -1,6 +1,6 @@
-"""Running a game's scripts in memory: from a state on, fed answers, without a file.
+"""Run a game's scripts in memory, from a state on, with given answers and without a file.
 
-Placing answers given before where the same is asked: by decision point and what it is about.
+``place`` reuses earlier answers where the same is asked: by decision point and subject.
 """
 
 from __future__ import annotations

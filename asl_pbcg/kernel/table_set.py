@@ -1,10 +1,8 @@
-"""The results of a roll table, as an enum or a typed value, and the facts of its rows.
+"""The roll tables of a game, read from its data file and checked against the code.
 
-The code that rolls on a table declares what it understands; the table is held against that when it
-is loaded. A result that no code knows, one that the table never comes to, and facts that say
-something else than the result are errors of the data file.
-
-The roll tables of a game, read from its ``tables.yaml`` and settled to fit together.
+The code that rolls on a table declares the results (an enum or a typed value) and the facts of
+rows that it understands. A result that no code knows, a result that no row gives, and facts that
+contradict the result are errors of the data file, found when it is loaded.
 """
 
 from __future__ import annotations

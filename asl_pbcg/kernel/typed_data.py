@@ -1,12 +1,9 @@
-"""The data files of the rules with their types: what is wrong in one is told in a sentence.
+"""Data files of the rules with their types: YAML files of structs, and comma tables line by line.
 
-A file is decoded once into frozen structs. A wrong key, a value of the wrong kind or a word that is
-none of the known ones raises PBCGError with the file, the key and what would be right. Only then is
-it found out where exactly the fault lies, so that reading a sound file costs nothing more.
-
-Comma tables among the data files, with their types: a line is a struct, a cell a field.
-
-What is wrong is told with file, line, column and what would be right, all faults of a file at once.
+A file is decoded once into frozen structs. A wrong key, a value of the wrong kind or an unknown
+word raises PBCGError with the file, the place and what would be right; a comma table reports all
+its faults at once. The exact place of a fault is searched only after decoding failed, so a sound
+file costs no more.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The outcome of one line of the umpire: the dice, what follows, who must check morale.
+"""The umpire's call: one line while it is resolved, and its outcome.
 
-The umpire's call while it is made: what it has rolled, used, changed and overruled so far.
-
-Whoever reads a value through a call has the answer name it, unless the article prints it.
+``Call`` records what was rolled, used, changed and overruled. A value read through it is named in
+the answer unless the article prints it. ``Outcome`` holds the dice, what follows, and the units
+that must check morale.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Direct fire, in its own phase and out of an ambush. Rules: Direct fire, Ambush.
+"""Direct fire, in its own phase and out of an ambush, and close assaults on vehicles.
 
-Close assaults on vehicles. Rule: Close assault.
+Rules: Direct fire, Ambush, Close assault.
 """
 
 from __future__ import annotations

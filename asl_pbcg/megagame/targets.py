@@ -1,6 +1,6 @@
-"""The effects of hits: on dismounts, soft-skin vehicles and armour. Rule: Combat results.
+"""The effects of hits on dismounts, soft-skin vehicles and armour, and morale checks.
 
-Morale: who checks, on what, and what becomes of a unit that fails. Rule: Morale.
+Rules: Combat results, Morale.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Viewers of a game beside its sides and the umpire.
+"""The protocol by which a game plugs into front ends: one object for each kind of file.
 
-The protocol by which a game plugs into front ends: one object for each kind of file.
+``sees_of`` says for whose eyes a viewer is served: a side, the umpire, or both on one screen.
 """
 
 from __future__ import annotations

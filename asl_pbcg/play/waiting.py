@@ -1,9 +1,8 @@
 """The game as a side sees it that waits while the other acts in secret: as it stood before.
 
-How far the other side has come, and even which steps ask it something, tells what it has. So
-nothing that a waiting page receives changes until something is asked that it may see.
-
-Several players a side: handing over who decides, and what a list of them may not be.
+The progress of the other side, and even which steps ask it something, tell what it has. So nothing
+that a waiting page receives changes until something is asked that it may see. Here too a side
+with several players hands over who decides (``hand_decisions``).
 """
 
 from __future__ import annotations

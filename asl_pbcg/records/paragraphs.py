@@ -1,10 +1,9 @@
-"""Letters on paper: which font draws which, and what stands for a letter no font has.
+"""Text for the PDF: paragraphs that wrap, in the fonts and colours of a form.
 
 Liberation Sans travels with the program and is embedded in every PDF; it draws Latin, Greek and
 Cyrillic. Chinese, Japanese and Korean are drawn by the fonts that a PDF reader brings for them.
-For letters of other scripts their number and script stand in brackets: ``[6 Thai letters]``.
-
-Text for the PDF: paragraphs that wrap, in the fonts and colours of a form.
+Letters of other scripts are replaced by their number and script in brackets:
+``[6 Thai letters]``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Sharing the width of a page among columns so that no word and no number is broken.
+"""Ruled rows on pages: column widths are shared out, everything wraps, nothing is cut.
 
-Ruled rows on pages: everything wraps, nothing is cut, a tall row runs over pages.
-
-The headings stand again on every page; so does the heading of a section that goes on.
+No word and no number is broken as long as the page is wide enough. A tall row runs over pages; the
+headings stand again on every page, and so does the heading of a section that goes on.
 """
 
 from __future__ import annotations

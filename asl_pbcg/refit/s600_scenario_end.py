@@ -1,11 +1,9 @@
-"""Before 9.601: how the CG scenario ended; then its end position is taken in.
+"""Before 9.601: how the CG scenario ended, and its end position taken in.
 
-Events of a CG scenario, from its end position: each piece is matched on its own.
-
-No script was there, so two states are all there is. This is the one place that compares them;
-readers get events, as they do from the steps.
-
-Before 9.601: what the map looks like when the CG scenario has ended, and who left it.
+No script ran during play, so two states are all there is. ``table_events`` is the one place that
+compares them and makes events of the differences, piece by piece; readers get events, as they do
+from the steps. Each side then says in one go what it alone knows, so nobody need wait.
+Rule: 9.2, 9.3, CG16.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""9.601 Results of a round of Melee for Personnel, as the table tells them.
+"""9.601 Conclusion of Melee: results of a round for Personnel and vehicles, and Casualty VP.
 
-9.601 Results of Melee for a vehicle, and who aboard survives it.
-
-9.601, 9.12 What Melee costs: a unit reduced, Casualty VP lost, and who is lost no longer.
+The players fight Melee at the table and report each result. Casualty VP lost run on through
+9.603; those of a Rearmed prisoner are taken off. Rule: 9.601, 9.12, A11.
 """
 
 from __future__ import annotations

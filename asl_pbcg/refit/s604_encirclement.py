@@ -1,8 +1,7 @@
-"""9.604 Encirclement, Minefields, Bog, and Shock: the order of its parts, and 9.6041.
+"""9.604 Encirclement, Minefields, Bog, and Shock: the order of its parts, with 9.6041 and 9.6042.
 
-9.6042 Minefields: mine attacks on Mobile vehicles, NTC of Infantry.
-
-Mine attacks are resolved at the table; their owner knows the strength.
+9.6043 and 9.6044 are in ``s604_bog.py``. Mine attacks are resolved at the table, because only the
+owner of a minefield knows its strength.
 """
 
 from __future__ import annotations

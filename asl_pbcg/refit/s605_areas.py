@@ -1,6 +1,8 @@
-"""9.605 Setup Area Determination: Control, Setup Areas, and who is Retained where.
+"""9.605 Setup Area Determination: Control confirmed, Setup Areas determined, pieces Retained.
 
-9.605 Control of Strategic Locations: what is in doubt is asked, the rest confirmed.
+Both sides are asked only about Control that is in doubt and confirm the rest. What needs no roll
+is then Retained by 9.6051 to 9.6058 (``s605_retention.py``). Setup Areas stay as determined until
+the next CG scenario starts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""9.606 The DRM of an Escape attempt, its odds, and how prompts show both.
+"""9.606 Escape: the DRM of an attempt, its odds, and what comes of it.
 
-9.606 Escape Table: the attempt of a stack or vehicle, and what comes of it. Rule: 9.6061.
+The first half gives the DRM sheet and the words and odds that prompts show; the second resolves
+the attempt of a stack or vehicle on the Escape Table. Rule: 9.606, 9.6061.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""9.606 Who must and who may attempt Escape, and who is Overstacked.
+"""9.606 Escape: who must and who may attempt it, and Isolated units that remain.
 
-9.606 Isolated units: who attempts Escape, who remains, who is moved as Overstacked.
+Remaining units that are Overstacked are moved within their Isolated Setup Area without a DR.
+Rule: 9.606, 9.6055, 9.6058; ruling C-86.
 """
 
 from __future__ import annotations

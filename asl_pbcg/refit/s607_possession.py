@@ -1,8 +1,7 @@
-"""9.607 Equipment Possession and Hidden Fortifications.
+"""9.607 Equipment Possession and Hidden Fortifications, with all of 9.6071 to 9.6073.
 
-9.6071 Equipment in one's own Setup Area: possessed, manned, Eliminated, wrecked, Scrounged.
-
-9.6071 Enemy Equipment in a Setup Area: Captured or Eliminated, Inherent crews too.
+In a Setup Area own Equipment is repossessed, manned, Eliminated, wrecked or Scrounged; enemy
+Equipment, with its Inherent crews, is Captured or Eliminated.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""9.609 Extinguishing Flames and Blazes: what burns is consumed, and the ground changes.
+"""9.609 Extinguishing Flames and Blazes: fires are put out, the ground changes, and 9.6095.
 
-9.6095 is in ``s609_fires.py``.
-
-9.6095 Eliminations: what the fires of 9.6092 to 9.6094 take with them.
+Burning terrain and wrecks change by 9.6091 to 9.6094 in order; ``eliminations`` (9.6095) then
+Eliminates pieces in burnt Locations and those that can set up nowhere else.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""9.611 Recombining and Battle Hardening: the three sub-steps, and 9.6111 itself.
+"""9.611 Recombining and Battle Hardening: 9.6111 HS, 9.6112 Heroes and MMC, 9.6113 Leaders.
 
-9.6112 Heroes and MMC, 9.6113 Leaders: who Battle Hardens in the Refit Phase.
+``off_map`` resolves 9.6101 and 9.611 for units that a side Retains off map. House
+rule C-91 says which HS may stay for a SW MTR.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""9.613 Who may try to Shift, to where, and what stands beside each choice.
+"""9.613 Shift: who may try, to where and at which odds, and the orders of each side.
 
-9.613 Shift: each side orders its groups in secret, then every group makes its attempt.
+Each side orders its groups in secret, all of them before any attempt; those with one route go as
+one group. Attempts are resolved in ``s613_results.py``. Rule: 9.613, 9.6131; ruling P-90.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""9.6141 Vehicles: reman the Abandoned, repair the immobilized, Recall, stun.
+"""9.614 Equipment Repair and Replenishment: its paragraphs in their order, side by side.
 
-9.6142 Weapon repair, 9.61421 vehicular-MG exchange, 9.61424 special ammo, 9.61425 Low Ammo.
-
-9.614 Equipment Repair and Replenishment: its paragraphs in their order, side by side.
+Here are 9.6141 vehicles, 9.6142 Weapon repair, 9.61421 vehicular-MG exchange, 9.61424 special
+ammunition and 9.61425 Low Ammo. 9.61422 is in ``s614_captured.py``, 9.61423 in
+``refit/helpers/scrounging.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The secret turns of the other side between two steps: those it had, and those it may have had.
+"""The sequence of the Refit Phase and the Initial Scenario, as the kernel's runner runs it.
 
-The sequence of the Refit Phase and the Initial Scenario, as the kernel runs it. Rule: 9.6.
+``CampaignGame`` says which step follows which, which facts are secret and how they are corrected.
+``side_with_turn_since`` gives the side that had, or may have had, a secret turn between two steps.
+Rule: 9.6.
 """
 
 from __future__ import annotations

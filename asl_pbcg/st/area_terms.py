@@ -1,11 +1,8 @@
-"""Words of the area game: sides, kinds of unit, phases. Rule: ST-GEN-04, ST-SEQ-01.
+"""Terms of the area game: sides, kinds of unit, phases, places, and single numbers of its rules.
 
-Where counters stand in the area game: in an area, or in the bunker of it. Rule: ST-BUN.
-
-A place is kept as a word, for it stands in states, answers and logs: the id of the area, with
-``BUNKER`` behind it for the bunker. Nobody else takes such words apart.
-
-The single numbers of the area game: ``data/st/numbers.yaml``.
+A place is kept as a word, because it stands in states, answers and logs: the id of an area, with
+``BUNKER`` behind it for the bunker there. No other module takes such words apart. The numbers
+stand in ``data/st/numbers.yaml``. Rule: ST-GEN-04, ST-SEQ-01, ST-BUN.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""From a file to the text of a VASL save and back, with bounds on time and memory.
+"""VASL save files: from file to text to commands and back, with bounds on time and memory.
 
 A save is a zip archive with an entry ``savedGame``. VASSAL hides its text so that nobody reads the
 other side's secrets by accident: ``!VCSK``, two digits of a key and each byte, xored with the key,
 as two digits; newer versions write ``VOBS``, one byte of key and the xored bytes themselves.
 
-VASSAL's nested lists: parts by a delimiter; a delimiter after a backslash is a letter.
-
-A list within a list has one backslash more before its delimiters, so they are undone one level at
-a time. What is nested deeper than in any save is refused before anything goes down into it.
+The text is nested lists: parts by a delimiter, where a delimiter after a backslash is a letter. A
+list within a list has one backslash more before its delimiters, so they are undone one level at a
+time. A list nested deeper than in any save is refused before it is read.
 """
 
 from __future__ import annotations

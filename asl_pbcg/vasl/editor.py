@@ -1,18 +1,16 @@
-"""Edits a VASL save: moves, flips, removes and copies counters; everything else stays as it was.
+"""Edit a VASL save, or make an empty one for the eyes of one side.
 
-``SaveEditor.open`` reads a save, its methods change it, ``write`` makes a new file. A command that
-was not changed stays byte for byte and in its order. A changed stack goes behind all counters, as
-VASSAL drops a counter from a stack that comes before it. ``docs/engineers/vasl-editing.md`` has
-the facts, ``save_commands.py`` what a save is made of.
+``SaveEditor.open`` reads a save; its methods move, flip, remove and copy counters; ``write`` makes
+a new file. A command that was not changed stays byte for byte and in its order. A changed stack
+goes behind all counters, because VASSAL drops a counter from a stack that comes before it.
+``docs/engineers/vasl-editing.md`` has the facts, ``save_commands.py`` the parts of a save.
 
 A save holds the secrets of both sides and the players' passwords in clear. They stay inside: no
 message and no ``repr`` contains a part of a save.
 
-An empty save for one side's eyes: what may stand in it is a white list, in one order.
-
-VASL hides by display only. So nothing is taken out of a save for one side; one is built anew, of
-nothing that tells what the other side has: no counter, id or order of the base, none of its other
-commands but the boards and the open part of the scenario's facts, one key and one date.
+VASL hides by display only, so a save for one side is never made by taking things out.
+``empty_save`` builds it anew from a white list, in one order: the boards, the open part of the
+scenario's facts, one key and one date; no counter, id or order of the base save.
 """
 
 from __future__ import annotations

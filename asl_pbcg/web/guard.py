@@ -1,6 +1,6 @@
-"""Keys of a served folder: each stands for one viewer, and a wrong one gets nothing.
+"""The checks of every request before anything answers it: host, origin, key, size, headers.
 
-The checks of every request before anything answers it: host, origin, key, size, headers.
+Each key of a served folder stands for one viewer; a request with a wrong key gets nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The teacher at the page: thinks beside the one thread that works on games, slice by slice.
+"""The teacher and the analyst at the page, which think beside the thread that answers requests.
 
-The analyst at the page: finished games are weighed beside the answers, one after the other.
+The ``Teacher`` thinks about one question at a time in slices and drops it for the next; the
+``Analyst`` makes reports on finished games, one after the other and each once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Requests about an area game: living map, orders, events, the teacher, score, film, report.
 
-Requests about a player's own map of the area game: what it begins with, and the check.
-
-Neither writes anything: the map that is being entered is the browser's, and so is its picture.
+Two more serve the page for a player's own map: its beginning and its check. Those write nothing;
+the map that is being entered, and its picture, are the browser's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Requests about the end position: the draft, files, a VASL save.
-
-The request for the VASL save of the next scenario.
-"""
+"""Requests about the end position: the draft, files, a VASL save read, the next VASL save made."""
 
 from __future__ import annotations
 

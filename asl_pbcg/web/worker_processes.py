@@ -1,6 +1,7 @@
-"""One thread that does one job after the other, each within a bound: a longer one is given up.
+"""Jobs within a time bound: one thread that works on games, and processes that work beside it.
 
-Processes that draw, print and weigh beside the answers: one job each, within a bound.
+A job that takes longer is given up (``TooLong``) and changes nothing. The processes draw, print
+and weigh games, one job each at a time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The ground that decides Setup Areas, from board and position, as sets of hexes.
+"""The ground that decides Setup Areas, as sets of hexes, and the owners of upper levels.
 
-Upper building levels and pillboxes: whose they are, and what ground they hang on. Rule: 9.605,
-9.6054 EX, 9.6057.
+``Ground`` is made from board and position. Upper building levels and pillboxes are shared out
+between the sides by the ground they hang on. Rule: 9.605, 9.6054 EX, 9.6057.
 """
 
 from __future__ import annotations

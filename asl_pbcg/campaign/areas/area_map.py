@@ -1,6 +1,7 @@
-"""The answer to Setup Area determination, and what the Refit Phase asks of it.
+"""The result of Setup Area determination, and its report as plain data for ``pbcg areas --json``.
 
-Setup Areas as plain data: the answer of ``pbcg areas --json``.
+The Refit Phase asks an ``AreaMap`` for the Setup Area of a Location and for the friendly,
+enemy or Uncontrolled Territory it lies in. Rule: 9.2, 9.605, 9.6056.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which Locations are Strategic Locations. Rule: 9.2.
+"""Strategic Locations, and their Control when a CG scenario ends as far as the map shows it.
 
-Control when a CG scenario ends, as far as the map tells. Rule: 9.605, A26.11.
+Rule: 9.2, 9.605, A26.11.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The board of a module: what is in each hex and what Infantry can cross.
+"""The board of a module: the printed contents of each hex, and what Infantry can cross.
 
-The shipped table is ``data/pb/board.csv``, one line per hex. Where it and the printed map differ
-the printed map is right: players lay a correction file over it (``corrections.py``).
-
-The contents of one hex of the board.
+The shipped table is ``data/pb/board.csv``, one line per hex. Where it differs from the printed map
+the map is right: players lay a correction file over it (``board_corrections.py``).
 """
 
 from __future__ import annotations

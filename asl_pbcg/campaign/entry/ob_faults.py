@@ -1,6 +1,7 @@
-"""Faults of an end position against the OB of its campaign: no entry is wrong by itself.
+"""Faults of an end position against the OB of its campaign, where no entry is wrong by itself.
 
-CG17 Walking Wounded: how many MMC there can be in the box.
+Among them is the number of MMC in the Walking Wounded box, which cannot exceed those lost.
+Rule: CG17, A19.13.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Remarks on a position without faults: things worth a second look.
+"""Check whether the contents of a file are a position; report every fault with its place.
 
-Whether what a file says is a position: every fault at once, each with its place.
-
-``read_parts`` reads the entries one by one, ``complete`` makes the parts of the position of them;
-what the parts say of each other is in ``position_rules.py``.
+``read_parts`` reads the entries one by one and ``complete`` makes the parts of the position of
+them; ``position_rules.py`` checks the parts against each other. A position without faults gets
+``remarks`` on points worth a second look.
 """
 
 from __future__ import annotations

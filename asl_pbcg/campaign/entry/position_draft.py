@@ -1,9 +1,7 @@
-"""The positions of a draft, one for each edit, to be undone and made again.
+"""A position in the making: a short list of edits, each of which can be undone and redone.
 
-A position while it is made: a short list of edits, each of which can be undone.
-
-Terminal and browser edit the same draft; what is not placed yet, faults and Setup Areas can be
-asked for at any time. An edit that is not possible raises PBCGError and changes nothing.
+Terminal and browser edit the same draft. Unplaced pieces, faults and Setup Areas are available at
+any time. An edit that is not possible raises PBCGError and changes nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""How the workbook of a position is printed: paper, direction, headings on every page.
+"""Write positions as Excel workbooks, filled or for players to fill in, ready for print.
 
-Writing positions as Excel workbooks, filled or for players to fill in.
+No text in a workbook becomes a formula. Cells offer drop-down lists from a sheet of words;
+headings stand on every printed page.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The words of a short order: Locations, counts, types and statuses as people type them.
+"""Fields of a position's parts, and Locations, counts and statuses as people type them.
 
-The fields of a position's parts as their types say, and the words only this game reads.
+Fields and their kinds follow the types of the parts. Short orders may abbreviate: a word counts if
+it begins exactly one name, and 648 is a 6-4-8.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""A position as players wrote it: its parts, read one by one, and where its faults lie.
+"""A position as players wrote it: its entries before the check, and the places of faults.
 
-Pieces in files by their short names: read into ids, and written for ids.
-
-A file says A-11 or LMG 3g as sheets and map do; campaign and journal keep ids, which are read in
-files, too. Of a name that both sides have (B-1) an entry means its own side's, as its Guard the
-enemy's.
+Files name pieces by short names (A-11, LMG 3g) as sheets and map do; campaign and journal keep
+ids, which files may use too. Where both sides have a name (B-1), it means the piece of the
+entry's own side; as a prisoner's Guard, the enemy's.
 """
 
 from __future__ import annotations

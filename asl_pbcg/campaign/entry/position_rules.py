@@ -1,8 +1,6 @@
-"""Where the parts of a position may stand, and what a side may Control. Rule: 9.2.
+"""Rules between the parts of a position: levels, Control, holders, types and statuses. Rule: 9.2.
 
-The rules between the parts of a position.
-
-Each check yields what is wrong with one entry: the key, its value, and what would be right.
+Each check yields the faults of one entry: the key, its value, and what would be right.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The layout of a workbook that players fill in: of a position, or of more than that.
+"""Workbooks of positions: their layout, their guide page, and reading them back.
 
-The guide page of the workbook that players fill in.
-
-Positions in Excel workbooks: one sheet per list, headings in the first row.
+A workbook has one sheet per list with headings in the first row, and a sheet of single facts. The
+layout also serves workbooks that ask for more than a position.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Round and across the picture: its frame, the Entry Areas at the map's edge, place names.
+"""Draw the margins and names of the board's map: frame, Entry Areas, hex names, place names.
 
-The names of the hexes on the board's map.
+Place names come from ``data/pb/place_names.yaml`` or another module's own. A name of a building or
+road stands where it covers least.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The map sheet: the board, or a part of it, on one page with title, legend and what is marked.
+"""Draw the board on a page: as a map sheet with title and legend, or as the SVG of a web page.
 
-The board for a page: as an SVG without anything that changes, and its geometry as data.
-
-A page asks for both once. Both use the same unit, the user unit of the SVG, so that what a page
-draws itself (Control, Setup Areas, counters) lies on the board without any reckoning.
+For a web page the board is an SVG without anything that changes, and its geometry is plain data;
+both use the SVG's user unit, so the page can lay Control, Setup Areas and counters on the board
+without conversion. A page asks for both once.
 """
 
 from __future__ import annotations

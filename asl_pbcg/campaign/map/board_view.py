@@ -1,9 +1,7 @@
-"""A window on a campaign's board: which hexes it shows and what is printed in them.
+"""A window on a campaign's board, and where roads, houses, names and trees stand inside a hex.
 
-Where things stand inside a hex of the map sheet, so that none covers another.
-
-Roads come first, then houses beside them, then the hex's name, then the trees of orchards. Places
-are in hex heights, as ``Grid.centre`` gives them.
+Nothing in a hex covers anything else: roads come first, then houses beside them, the hex's name,
+and the trees of orchards. Places are in hex heights, as ``Grid.centre`` gives them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The roll tables of Pegasus Bridge, from ``data/pb/tables.yaml``; a module brings its own.
+"""The roll tables of a module, and their results as typed values for the Refit Phase.
 
-The results of the campaign's roll tables, as the procedures of the Refit Phase know them.
+For Pegasus Bridge they stand in ``data/pb/tables.yaml``; a module brings its own.
 """
 
 from __future__ import annotations

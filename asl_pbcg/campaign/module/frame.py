@@ -1,8 +1,7 @@
 """The frame of the campaign game: CG Dates, steps, setup order, SAN, CPP base, Victory Conditions.
 
-``campaign.yaml`` of the module's folder, for Pegasus Bridge ``data/pb/campaign.yaml``.
-
-Numbers of chapters A and D that the campaign needs: ``data/pb/units.yaml``.
+It is read from the module's folder, for Pegasus Bridge from ``data/pb/campaign.yaml``. The
+few numbers of chapters A and D that the campaign needs are in ``data/pb/units.yaml`` (``UNITS``).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The house rules of a campaign: ``data/pb/rulings.yaml``, and another module's own over it.
+"""The house rules of a campaign, and the readings among them that Setup Areas depend on.
 
-A campaign stores the choices its players made; ``kernel/rulings.py`` says what is played for them.
-
-The readings of doubtful rules that Setup Areas depend on, as the players chose them.
+The register is ``data/pb/rulings.yaml`` with another module's own laid over it. A campaign stores
+the choices of its players; ``kernel/rulings.py`` gives the reading that is played for them.
 """
 
 from __future__ import annotations

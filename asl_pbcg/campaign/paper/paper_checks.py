@@ -1,6 +1,7 @@
-"""Faults of the RG Purchase Record and the purchases with FPP of a paper campaign.
+"""Check the records of a paper campaign: CG Roster, RG Purchase Record and FPP purchases.
 
-Faults of the CG Roster of a paper campaign: each number against the rules and the others.
+Each number is held against the rules and against the other records; where the records leave a
+range, the least and the most are worked out. Rule: 9.12, 9.5, 9.615-9.619, CG13.
 """
 
 from __future__ import annotations

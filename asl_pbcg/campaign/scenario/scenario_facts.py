@@ -1,12 +1,7 @@
-"""Where a piece is Retained: the Setup Area it stands in or has gone to, and if that is Isolated.
+"""Facts of the current CG scenario: setup order, Retained areas, Isolation, Night, entry.
 
-Rule: 9.2 Retained, 9.6052, 9.6055.
-
-Facts of the current CG scenario: who sets up where, and what is available: 9.3-9.4.
-
-The steps ask for it, and ``scenario_card`` tells it.
-
-CG4 Night CG scenarios: Freedom of Movement, and who may not move in a Refit Phase.
+The steps use them, and ``campaign/sheets/scenario_card.py`` displays them. Rule: 9.2 Retained,
+9.3-9.4, 9.6052, 9.6055, CG4, CG11, CG12.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The scenario card: rules in force in the current CG scenario, by number: 9.3-9.4.
+"""The scenario card: the rules in force in the current CG scenario, by number: 9.3-9.4.
 
-Prints and ``pbcg status`` show it. What only one side may know is marked as its secret.
-
-The few tables that an evening needs at the foot of the Setup Sheet, from the module's data.
+Prints and ``pbcg status`` display it; a line that only one side may know is marked as its secret.
+The tables that an evening needs at the foot of the Setup Sheet (``evening_rows``) come from the
+module's data.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Events of a campaign: how a script says what it changed, and the check that it said all.
+"""Events of a campaign: the changes each one made, and the kinds that concern the whole campaign.
 
-A script that changes a campaign says what it did by ``happen``: the event takes what changed from
-the two states, so it cannot name a change that was not made, and a change that no event covers
-stands out in the check of the tests.
-
-Events of the campaign as a whole: Control, the ground, points, purchases, the CG Date.
+A script that changes a campaign reports it by ``happen``. The event takes the changes from the two
+states, so it cannot name a change that was not made; a change that no event covers fails a check
+of the tests. The kinds here concern Control, the ground, points, purchases and the CG Date.
 """
 
 from __future__ import annotations

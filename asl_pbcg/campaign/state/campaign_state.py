@@ -1,8 +1,8 @@
-"""The records of a campaign besides its pieces: who left, RG, purchases, CG Dates.
+"""The state of a campaign: all that both sides have, at a CG Date, before a step of the RePh.
 
-The state of a campaign: what both sides have, at a CG Date, before a step of the RePh.
-
-The classes of state and positions of a module: they have a field for each of its sides.
+Besides pieces it holds the records: pieces that left, RG received, purchases, a line for each CG
+Date. ``position_class`` and ``state_class`` make the classes of a module, with a field for each of
+its sides.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Ids for pieces that come into being in play, so that no piece ever gets one that another had.
+"""Add, change, transfer and remove pieces; each function returns the state after it.
 
-Pieces come into a campaign, change and leave it; each gives the state after it.
+A new piece gets an id that no piece of the campaign ever had. Ids of pieces received in secret
+come in an order that only the campaign file tells, so they give nothing away.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Which piece of the OB is meant by a counter on the map that carries no id.
+"""Match counters on the map that carry no id with the pieces of the OB.
 
-All counters are looked at together: what one of them is taken for the others cannot be, and the
-whole set is settled so that it is likeliest in all. A piece may have changed since it was last
-seen: Reduced, Replaced, Battle Hardened, Deployed, captured, moved, given away.
-
-Which pieces of the OB some counters are: matched all at once, asked where it matters.
+All counters are matched at once so that the whole set is likeliest: a piece taken for one counter
+is not available for another. A piece may have changed since it was last seen: Reduced, Replaced,
+Battle Hardened, Deployed, captured, moved, given away. ``Identities`` asks the players where it
+matters.
 """
 
 from __future__ import annotations

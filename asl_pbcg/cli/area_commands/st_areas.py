@@ -1,7 +1,4 @@
-"""The areas of the map in words, as the British player sees them.
-
-One area at the terminal: what it is, who stands there, where its lines lead.
-"""
+"""The areas of the map in words at the terminal, as the British player sees them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Telling the British player what happened: every step once, with its reasons, page by page.
+"""The manner of the area game at the terminal: areas, orders in one line, and news as it happens.
 
-How the area game speaks at the terminal: the areas that matter, orders in one line, the news.
+News is told once, with its reasons, page by page. The British player is asked; the Germans are
+reported.
 """
 
 from __future__ import annotations

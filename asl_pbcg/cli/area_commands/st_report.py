@@ -1,6 +1,6 @@
-"""Where a game of the area game stands, for the terminal: VP, units, Germans known.
+"""``pbcg st status``, ``log``, ``undo`` and ``score``: reports on a game of the area game.
 
-``pbcg st status``, ``log``, ``undo``, ``score``: a game of the area game, looked at.
+They show VP, units and the Germans known; nothing hidden is printed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Playing a drop on: drop files, dice and answers, and drops that are only tried out.
+"""Play a drop on at the terminal: drop files, dice, answers, and the report of how it stands.
 
-Output of ``pbcg drop``: the log and how a drop stands.
+A landing can also be tried out without a drop file, by settings and orders alone.
 """
 
 from __future__ import annotations

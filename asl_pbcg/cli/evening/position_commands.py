@@ -1,6 +1,7 @@
-"""``pbcg position to-vasl``: the VASL save of the next scenario.
+"""``pbcg position``: make, check, edit and convert positions, and make a VASL save.
 
-``pbcg position``: template, check, convert, schema.
+``template``, ``check``, ``edit``, ``convert`` and ``schema`` work on position files; ``to-vasl``
+makes the save of the next scenario.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """``pbcg refit``: go on with a campaign, through the Refit Phase step by step.
 
-How the campaign speaks at the terminal: position, map, status, steps; help in players' words.
+``Evening`` is one sitting; ``RefitManner`` is the manner of the campaign at the terminal:
+position, map, status, steps, and help in players' words.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Questions to the umpire within a line: the throws of real dice, the cards of a house fight.
-
-How a line of the umpire is read and settled: its words, its options, its dice, its answer.
+"""Commands for lines of the umpire: words and options are read, dice thrown, the line resolved.
 
 Each option says one thing that words could say too, so that a command is a list of options and
 its help::
@@ -8,6 +6,8 @@ its help::
     @umpire_line("barrage", CALIBRE, COVER, AT, UNSEEN)
     def barrage() -> None:
         \"\"\"Artillery on one unit.\"\"\"
+
+Within a line the umpire is asked for the throws of real dice and the cards of a house fight.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Keys at a prompt: what may be typed besides an answer.
+"""The manner of a game at the terminal: its keys, its help, and how it asks and reports.
 
-How a game speaks at the terminal: what all games share; each game says what is its own.
-
-How questions about a file are asked, before anything of it is taken.
-
-The keys that every game has at the terminal: rule, odds, log, help and undoing.
+``Manner`` and the keys of ``OwnKeys`` are common to all games (rule, odds, log, help, undo); each
+game adds its own. ``FileManner`` asks about a file before anything of it is taken.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""How long lines are broken: between words, what follows under where the line's words begin.
+"""The program's input and output: encodings, guarded text, closed or full outputs, line breaks.
 
-The one place for it: ``FoldingStream`` does it with all that is printed to a terminal, and
-``cli/terminal/sentences.py`` with what is printed by rich.
-
-The program's input and output: in any encoding, also where there is none or it is full.
+Lines break between words; what follows stands under the beginning of the line's words.
+``FoldingStream`` breaks what is printed to a terminal, ``cli/terminal/sentences.py`` what rich
+prints. Nothing else breaks lines.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Lines from the person at the keyboard: edited and completed at a real terminal.
+"""A seat at the terminal: it displays prompts, reads answers and carries out keys.
 
-A seat at the terminal: shows what is asked of it, reads answers, carries out keys.
-
-It is composed of a seat (``play``), a keyboard, a screen, and a manner: how one game speaks.
+``Terminal`` is composed of a seat (``play/seat.py``), a ``Keyboard``, a screen, and the manner of
+one game. At a real terminal the ``Keyboard`` edits and completes lines.
 """
 
 from __future__ import annotations

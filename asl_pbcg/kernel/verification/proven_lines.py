@@ -1,12 +1,8 @@
-"""Finding the true bytes of a damaged line from its hash, which the line behind it names.
+"""Prove and repair the lines of a damaged campaign file by its chain of hashes.
 
-A line in which one byte was changed, lost or put in has few neighbours, of which only one has the
-hash that the chain names: what is found is proven.
-
-The lines of a damaged file as its chain proves them.
-
-Each line names the hash of the line before: from the last line back to the first the chain proves
-every line but the last one, wherever it stands in the file.
+Each line names the hash of the line before, so from the last line back to the first every line but
+the last is proven, wherever it stands in the file. A line in which one byte was changed, lost or
+inserted has few neighbours, of which only one has the hash named: a line so repaired is proven.
 """
 
 from __future__ import annotations

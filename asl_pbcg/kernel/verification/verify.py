@@ -1,8 +1,7 @@
-"""A journal played again from its entries alone; nothing that was kept of it is used.
+"""Verify a campaign file: its chain, its bare replay, its checkpoints and its dice.
 
-Verifying a campaign file: its chain, its bare replay, its checkpoints, its dice.
-
-And comparing two copies of one campaign.
+The replay plays the journal again from its entries alone and uses nothing else that was kept.
+``compare`` finds where two copies of a campaign part.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The guided first game: five orders round the pillbox, on dice that are known.
+"""New area games: from a form, from an earlier moment of another game, or the guided first game.
 
-A new area game that goes on from an earlier moment of another.
-
-New area games from a form: a game, the challenge of a date, the guided game.
+The forms also offer the challenge of a date. The guided game has five orders round the pillbox, on
+dice that are known; ``GUIDE`` holds its lessons.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Lines of the log of an area game, as front ends tell them.
+"""The area game as front ends see it: its plug, its state and sheets for a viewer, its log.
 
-The area game as front ends see it: one player, the British; the Germans play by the rules.
+There is one player, the British; the Germans play by the rules.
 """
 
 from __future__ import annotations

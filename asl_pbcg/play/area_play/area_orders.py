@@ -1,7 +1,8 @@
 """Orders by counter in a front end without a keyboard: what is answered because of one order.
 
-The terminal has its own (``cli.st_manner``); both use ``st.typed_orders``, so that the same
-words do the same and nobody is asked what needs no answer.
+The terminal has its own (``cli/area_commands/st_manner.py``). Both use
+``st/british/standing_orders.py``, so that the same words do the same and nobody is asked what needs
+no answer.
 """
 
 from __future__ import annotations

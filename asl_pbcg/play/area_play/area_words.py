@@ -1,6 +1,7 @@
-"""Words of front ends about an area game: phases, VP, what is to come.
+"""Words of front ends about an area game: phases, VP, reinforcements to come, and score cards.
 
-The score cards of game files, of texts that hold pasted ones, and of all games in a folder.
+Score cards are collected from game files, from texts that hold pasted cards, and from all games in
+a folder.
 """
 
 from __future__ import annotations

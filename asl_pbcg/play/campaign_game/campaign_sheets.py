@@ -1,6 +1,7 @@
-"""The marks of records: corrections, rolls undone, dice that were not the campaign's own.
+"""The sheets of a campaign, filled for one reader, with notes on corrections and undone rolls.
 
-The sheets of a campaign, filled for one reader.
+A sheet whose campaign has corrections, rolls undone or dice other than its own says so at its
+foot. A side gets its own Setup Sheet only.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A sample position played by the pieces of a campaign, whatever its dice gave it.
+"""The position of a campaign for players to fill in: all that the program knows, and no more.
 
-The position of a campaign for players to fill in: all that the program knows, and no more.
-
-Whatever stands in it passes its own check; what is left empty is what players must say.
+Its contents pass the position check; fields left empty are for the players to say.
+``with_pieces_of`` gives a sample position the ids of a campaign's pieces, whatever its dice gave
+it.
 """
 
 from __future__ import annotations

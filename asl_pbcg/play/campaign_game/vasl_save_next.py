@@ -1,6 +1,7 @@
-"""Plans the save of the next scenario of a campaign: which counter lies where.
+"""Make the VASL save of the next scenario from a campaign and a save of the last one.
 
-Makes the save of the next scenario from a campaign and a save of the last one.
+``plan_next`` decides which counter lies where for a side's or the umpire's eyes; ``next_save``
+makes the save. Rule: 9.605, 9.6202.
 """
 
 from __future__ import annotations

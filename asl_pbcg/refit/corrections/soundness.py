@@ -1,8 +1,8 @@
-"""The bounds of every value that a correction sets: texts, numbers, dates, places, names of things.
+"""Soundness of corrections and imported states: value bounds, and facts that every step relies on.
 
-What a field may hold by its type alone ``kernel.corrections`` sees to.
-
-Facts that every later step relies on, which no correction may break.
+``check_correction`` refuses a correction after which the campaign could not go on;
+``check_state`` refuses such a state from a file. The type of a field alone is checked by
+``kernel/corrections.py``.
 """
 
 from __future__ import annotations

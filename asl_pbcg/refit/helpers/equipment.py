@@ -1,6 +1,7 @@
-"""Portage: what a unit carries and may carry on Escape and Shift. Rule: 9.606, 9.613, A4.4.
+"""Portage and the preparation for Escape or Shift. Rule: 9.606, 9.613, A4.4.
 
-9.606, 9.613 Before an Escape or Shift: squads Deploy, Equipment is kept, dropped and so on.
+Portage limits of units come first. Then units that leave a Location or an area are prepared:
+squads Deploy, and each unit keeps, drops, transfers or dismantles Equipment within its limit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Removal: Weapons taken out of a vehicle by its crew or by who gets hold of it. Rule: D5.411.
+"""Abandoning, Scrounging and Removal in each friendly Setup Area.
 
-9.61423 Abandoning, Scrounging and Removal in each friendly Setup Area.
+Weapons are Removed by the crew that Abandons a vehicle or by its captor, and Scrounged out of
+vehicles and Wrecks. Rule: 9.61423, D5.411, CG8, CG14.
 """
 
 from __future__ import annotations

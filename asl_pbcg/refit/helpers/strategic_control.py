@@ -1,6 +1,6 @@
-"""Control of Strategic Locations: who has it, and who alone is there to gain it. Rule: A26.11.
+"""Control of Strategic Locations, with II13 and its effect on the German SAN.
 
-Control of the building in II13, and its effect on the German SAN. Rule: CG13, 9.61222.
+Rule: 9.2, 9.605, A26.11; for II13 CG13 and 9.61222.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Subjects of prompts that are not simply a piece in its place.
+"""Subjects of prompts that are not a single piece in its place, and secret turns of one side.
 
-That is a side, several units, a place, an attempt; or a piece that another side is asked about, or
-that stands under its name since many are Retained in one area. What is asked, whose it is and where
-it stands are said together, and nowhere by hand.
-
-Secret turns of one side, in which nothing shows the other whether something was asked.
+A subject is a side, a stack, a Location, an attempt, a piece that another side is asked about, or
+a piece that stands under its name because many are Retained in one area. Its name, side and place
+are made here and nowhere by hand. In a secret turn nothing shows the other side whether a question
+was asked.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Changes of units in the Refit Phase: Deployed, Replaced, Reduced, hardened, Eliminated.
+"""Changes of units: Deployed, Replaced, Reduced, hardened, Eliminated; recovery of the wounded.
 
-9.6101 Wounded Leaders: those on the map in 9.610, those off map with 9.611 in secret.
+Wounded leaders on the map recover in 9.610, those off map with 9.611 in secret. Rule: 9.6101.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Paths of the Refit Phase: to what a unit may be Retained, Escape, be freed or Shift.
+"""Paths of the Refit Phase along which units are Retained, Escape, are freed or Shift.
 
-All are traced over the Setup Areas that 9.605 determined, for Infantry; ``vehicle_paths``
-asks where the terrain on a path may stop a vehicle (P-10). Rule: 9.6053, 9.6061, 9.608, 9.613.
-
-Where a group may Shift, by which path. Rule: 9.613.
+All paths run over the Setup Areas that 9.605 determined and are traced for Infantry;
+``vehicle_paths.py`` asks the players where the terrain of a path may stop a vehicle (P-10).
+Rule: 9.6053, 9.6061, 9.608, 9.613.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Wrecks, working Weapons of vehicles, and Fortifications that are lost. Rule: CG14.
+"""Vehicles of the Refit Phase: Weapons, crews, Abandoning, Wrecks, Scrounging and their loss.
 
-Actions with vehicles in the Refit Phase: Abandon, wreck, Scrounge, reman.
-
-9.606, 9.6051, 9.6053, 9.6071 and 9.614 all send here. Rule: 9.61423, CG14.
-
-Vehicles that the Refit Phase Eliminates, with whoever is part of their Inherent crew.
+The steps of 9.601, 9.606, 9.6051, 9.6053, 9.6071 and 9.614 use it. Queries about a vehicle come
+first, then changes of its state, then the decisions put to players. Fortifications that are lost
+with the ground stand here too (``fortifications_lost``). Rule: 9.61423, CG14, D5.6.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""Fortifications bought for a CG scenario: which they are on the map, and where they set up.
+"""A setup on record: the file of a side is taken over for its pieces and Fortifications.
 
-Rule: 9.619, 9.62022, B28.53.
-
-A setup on record: what a side's file says of its pieces and Fortifications is what they are.
-
-Rule: 9.6202.
+Fortifications bought for the CG scenario get their hexes from it. Rule: 9.619, 9.6202, B28.53.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Where something can be set up at all: what a piece could enter, and what a Fortification allows.
+"""Setup: the hexes and Entry Areas where each piece and Fortification may begin the CG scenario.
 
-Rule: 9.2 Enterable, 9.619, 9.62022, B26-B30.
-
-Where each piece may set up or enter. Rule: 9.62021, 9.62022, CG6, CG8, CG11.
+Rule: 9.2 Enterable, 9.619, 9.6202, CG6, CG8, CG11, B26-B30.
 """
 
 from __future__ import annotations

@@ -1,17 +1,11 @@
-"""The parts of the area game's map: areas, lines, arrows, water, zones, and what a sight line is.
-
-All places are in metres, x east and y north.
-
-Lines of sight by geometry: which areas the straight line between two centres passes through.
-
-An area is passed when its centre lies no farther from the line than the map's sight radius
-(AMB-55). Shapely does the geometry; it is imported only when a line is not in the table shipped
-with the map (``data/st/sight.csv``), so that play does not wait for it.
-
-The map of the area game: areas, the lines between them, the arrows of the flight areas.
+"""The map of the area game: areas, lines, arrows of flight areas, water, zones, sight lines.
 
 The shipped map (``data/st/map.yaml``) is a reconstruction and says so; an owner of the printed
 game enters that map with ``pbcg st map new``. All places are in metres, x east and y north.
+
+A sight line passes an area whose centre lies no farther from it than the map's sight radius
+(AMB-55). Shapely is imported only for a line that is not in the table shipped with the map
+(``data/st/sight.csv``), so that play does not wait for it.
 """
 
 from __future__ import annotations

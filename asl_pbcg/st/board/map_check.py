@@ -1,13 +1,8 @@
-"""Checks of a map: its areas, what stands in them and how far apart they lie.
+"""Check a map against the rules of the game; report everything that breaks one, all at once.
 
-Checks of a map: its lines, the waters they cross, the roads and the hexagon link.
-
-Checks of a map: where gliders enter, and that their arrows bring them all down.
-
-Does a map obey the rules of the game? Says everything that breaks one, all at once.
-
-Each check settles one sentence of the rules; docs/players/st-map.md lists them beside what it
-asks for.
+Each check is for one sentence of the rules; ``docs/players/st-map.md`` lists them beside what it
+asks for. They concern areas and their features and distances, lines, waters, roads, the hexagon
+link, and the arrows by which gliders enter and come down.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A map as plain lists and keys in the format of its file, and a short mark of it.
+"""Map files to maps and back: each key, value or name that cannot be read gets a sentence.
 
-Map files to maps: every key, value and name that cannot be read is a sentence.
-
-What a readable map must obey by the rules of the game stands in ``map_check.py``.
+The rules that a readable map must obey are in ``map_check.py``. ``map_digest`` marks what play
+depends on: equal marks, equal games.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The British player's options as people read them: consequences and exact odds beside each.
+"""The British player's options in words: consequences and exact odds beside each action or attack.
 
-Nothing here is worked out unless somebody looks at it.
-
-The attacks of the British Fire Phase as people read them, with exact odds.
+Nothing is computed until somebody looks at it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Answers that need no question: they follow from standing orders or from the rules.
+"""Standing orders, orders typed ahead, and answers that follow from them or from the rules.
 
 All of it is an aid of front ends: the scripts ask every question, the journal keeps every answer.
-
-Orders as they are typed over several questions: words that wait, standing orders, wishes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The bullets of the rulebook's "German Movement Phase" in their order: infantry and leaders.
+"""The German Movement Phase for infantry and leaders, with Mjr Schmidt and his Mercedes.
 
-They head for the nearest British of the map as it was when the phase began, take the quickest way
-there, and end their move where the preferences of the rules like it best. Rule: ST-GMV-01 to 08.
-
-Mjr Schmidt and his Mercedes. Rule: ST-MER-01 to ST-MER-12.
+The bullets of the rulebook's "German Movement Phase" stand in their order. Infantry head for the
+nearest British as the map was when the phase began, take the quickest way there, and end their
+move where the preferences of the rules are met best. Rule: ST-GMV-01 to 08, ST-MER-01 to 12.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The challenge of a date: everyone gets the same set-up and dice.
+"""Score cards (a game as a few lines to paste, read back and compared), and challenges by date.
 
-Score cards: a game as a few lines to paste, read back and compared with others.
-
-The last line of a card is a mark of the lines above it: it shows a slip or a hasty change, and no
-more, for anybody may work it out.
+All players of a challenge get the same set-up and dice. The last line of a card is a mark of the
+lines above it: it reveals a slip or a hasty change and nothing more, because anybody can compute
+it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Simulated games in a file: a line each, kept as soon as they are done, never played again.
+"""Simulated games in a file, one per line, kept as soon as they are done and reused later.
 
-Simulated games that are cached on this machine for whoever compares with the same ones again.
-
-A game depends on its spec and its number alone. So the games of a spec lie in a file under the
-fingerprint of the rules, data and players that they were played by; deleting it costs playing
-them again, nothing else.
+A game depends on its spec and its number alone. ``simulate_once`` caches the games of a spec under
+the fingerprint of the rules, data and players that they were played by; deleting that file costs
+playing them again, nothing else.
 """
 
 from __future__ import annotations

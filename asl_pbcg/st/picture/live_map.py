@@ -1,11 +1,10 @@
-"""The counters that a state puts on the map, as the British player may see them.
+"""Counters of a state on the map, as the British player may see them, for pictures and the page.
 
 A German counter that lies face down shows neither its id nor whether it is a dummy, and the
 marker in the Demo Bridge box does not show its face. Rule: ST-GAR-03, ST-SET-26.
 
-The map for a page that draws the counters itself: ground as SVG, places and counters as data.
-
-A page asks for ground and places once. All use the same unit, the user unit of the SVG.
+The page asks for ground (SVG) and places once and draws the counters, which come as data, itself.
+All use the user unit of the SVG.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The sheet a map is drawn on: its paper, its colours and where a place in metres falls on it.
+"""The sheet a map is drawn on: paper, colours, where a place in metres falls, and room for words.
 
-Words on the map, set where nothing else stands: labels of areas and names of the waters.
+Labels of areas and names of the waters are set where nothing else stands.
 """
 
 from __future__ import annotations

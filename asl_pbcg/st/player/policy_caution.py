@@ -1,9 +1,7 @@
-"""Ways of the automatic British player: MP, with the danger of the areas entered.
+"""Caution of the automatic British player: danger on its ways, German threats, safe shelter.
 
-Where the automatic British player keeps out of the way of the Germans.
-
-What is held stays held when no unit stands there (ST-VIC-02), so a unit without a task lives
-longest where no German can fire on it. A column that marches by is let through (ST-TNK-05).
+A place stays held when no unit stands there (ST-VIC-02), so a unit without a task lives longest
+where no German can fire on it. A column that marches by is let through (ST-TNK-05).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Styles of the automatic British player: how bold it is, what its idle units do.
+"""The turn's plan of the automatic British player: goals, leaders, waiting places, styles of play.
 
-Where the automatic British player sends its units this turn.
+A ``Style`` says how bold the player is and what its idle units do.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which Germans may fire and how they serve their guns. Rule: ST-GRN-06, ST-MGF-01, ST-GAR-01.
+"""Opportunity Fire in both Movement Phases, and which Germans may fire and how they serve guns.
 
-Opportunity Fire in both Movement Phases. Rule: ST-OPF-01 to ST-OPF-10.
+Rule: ST-OPF-01 to ST-OPF-10, ST-GRN-06, ST-MGF-01, ST-GAR-01.
 """
 
 from __future__ import annotations

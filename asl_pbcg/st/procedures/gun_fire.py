@@ -1,6 +1,6 @@
-"""PIAT, AT gun and tank cannon: suitable targets, results. Rule: ST-PIA, ST-TAT.
+"""Fire of PIATs, AT gun and tank cannon, and the attacks open to the British in their Fire Phase.
 
-The attacks open to the British in their Fire Phase: small arms, PIATs, a captured AT gun.
+Rule: ST-PIA, ST-TAT, ST-FIR-05.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Leaders: for whom each is appropriate, and the Leader Casualty Table. Rule: ST-SUP-09.
+"""Losses of both sides: SP, leaders, weapons, POWs, suppression; tanks and Mercedes when hit.
 
-Losses: SP of units, units that are gone, what they guarded and carried, suppression.
-
-Tanks and the Mercedes: what becomes of them when they are hit.
+Leaders roll on the Leader Casualty Table. The room that vehicles and infantry leave each other in
+an area, and their MP there, stand here too. Rule: ST-LDR-06, ST-FIR-18, ST-STK-02, ST-TAT-16.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""The legal actions of a British unit in its Movement Phase, with their MP. Rule: ST-SEQ-04.
+"""Movement: the legal British actions with their MP, moves and the enemy's reaction, retreats.
 
-:func:`legal_actions` lists everything a unit may do; whoever asks for less filters that list.
-``p3_british_movement.py`` carries an action out.
-
-Units go from place to place in a Movement Phase, and the enemy reacts. Rule: ST-OPF-01.
-
-Retreat after hand-to-hand combat. Rule: ST-H2H-18 to ST-H2H-20, AMB-41, AMB-94, AMB-114.
+:func:`legal_actions` lists everything a unit may do; a caller that wants less filters that list.
+``st/rules/p3_british_movement.py`` carries an action out.
+Rule: ST-SEQ-04, ST-MOV, ST-OPF-01, ST-H2H-18 to ST-H2H-20.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Panic after the loss of the lead tank, and tanks in retreat. Rule: ST-TNK-12 to ST-TNK-18.
+"""Tanks in panic after the loss of the lead tank, and tanks in a British prepared position.
 
-A tank that begins its turn in a British prepared position on the road. ST-TNK-08 to 10.
+Rule: ST-TNK-08 to ST-TNK-10, ST-TNK-12 to ST-TNK-18.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""The results of the area game's roll tables, as its procedures know them.
+"""The roll tables of the area game and their results as typed values for its procedures.
 
-The roll tables of the area game, from ``data/st/tables.yaml`` and ``fire_readings.yaml``.
-
-The lines of the Fire Combat Results Table (small arms, Tank/AT, PIAT, gammon) are put together
-from its result columns as a reading of the damaged print says: ``st.fire.smallarms`` for the
-default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
+The tables come from ``data/st/tables.yaml`` and ``data/st/fire_readings.yaml``. The lines of the
+Fire Combat Results Table (small arms, Tank/AT, PIAT, gammon) are built from its result columns by
+a reading of the damaged print: ``st.fire.smallarms`` for the default reading,
+``st.fire.smallarms.leading_lost`` and so on for the others. Rule: AMB-01.
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
-"""A recorded game weighed: its curve, its balance of luck and decisions, its worst decisions.
+"""A finished game weighed: its curve of prospects, its luck, and its worst decisions.
 
-The balance (``balance.py``) tells how far each decision fell short of what the good player would
-have done. The worst of these are weighed against whatever else could be done; whatever is chosen,
-the rest of the phase is played as it was played, the good player goes on after it. What the worst
-cost is told by games that had no say in which they are: whoever looks for the largest of many
-numbers finds one that chance has made large.
-
-A finished game weighed: how the prospects went, which decisions cost most, what was luck.
-
-Prospects are mean VP of imagined games (``playout.py``). Luck and decisions are told in VP and
-balance (``balance.py``); what the worst decisions cost is measured by games of their own.
+Prospects are mean VP of imagined games (``st/player/playout.py``). The balance (``balance.py``)
+gives luck, and how far each decision fell short of the good player's. The worst decisions are then
+weighed against all other choices: whatever is chosen, the rest of the phase is played as it was
+played and the good player goes on after it. Their cost is measured by games that had no part in
+selecting them, because the largest of many measured numbers is large by chance.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""Luck: what each roll of a game came to beyond its exact odds, in SP for the British.
+"""The balance of a game: start + luck of every roll + cost of every decision = result.
 
-Nobody loses more than is there: of 5 SP lost by a leader alone one counts.
+Each event is measured by pairs of imagined games with the same dice: the roll made against the
+other rolls possible, the act done against that of the good player. The prospects where phases
+begin are measured too. Least squares fit both to the result, as surveyors adjust a traverse, so
+curve and events give one set of numbers.
 
-The balance of a game: start + luck of every roll + cost of every decision = result.
-
-Each event is measured by pairs of imagined games with the same dice: what was rolled against
-what else could be rolled, what was done against what the good player would do. The prospects
-where phases begin are measured too. Least squares fit both to the result, as surveyors adjust a
-traverse, so what is told of the curve and of each event is one set of numbers.
+``luck_of`` gives the luck of a roll in SP beyond its exact odds. No side loses more than is there:
+of 5 SP lost by a leader alone one counts.
 """
 
 from __future__ import annotations
