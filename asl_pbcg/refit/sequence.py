@@ -154,6 +154,7 @@ class CampaignGame:
         What only one side may know of stays its secret.
         """
         root, stroke, rest = path.strip().strip("/").partition("/")
+        rest = _by_name(state, root, rest)
         path = f"{_CALLED.get(root, root)}{stroke}{rest}"
         if (root, rest) == ("pieces", "+"):
             from asl_pbcg.refit.corrections.piece_restoring import bring_piece
@@ -223,6 +224,17 @@ UMPIRE_ALONE = (
     "answered_in_secret", "occupants", "salt",
 )  # fmt: skip
 """Facts that are not told to either side unless they are one side's own."""
+
+
+def _by_name(state: Campaign, root: str, rest: str) -> str:
+    """Return the rest of a path with the name of a piece or purchase in place of its number."""
+    number, *field = rest.split("/")
+    listed = {"pieces": state.pieces, "bought": state.bought}.get(root, ())
+    names = [getattr(each, "id", "") or getattr(each, "key", "") for each in listed]
+    if number in names or not (number.isdecimal() and len(number) < 10):
+        return rest
+    named = dict(enumerate(names)).get(int(number), number)
+    return "/".join([named, *field])
 
 
 def secret_of(state: Campaign, path: str) -> str:

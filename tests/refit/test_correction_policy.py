@@ -14,6 +14,7 @@ from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.correction_policy import correction_as_known
+from asl_pbcg.refit.sequence import CampaignGame
 
 G, B = Side.GERMAN, Side.BRITISH
 BOTH = ""
@@ -42,6 +43,21 @@ def reply(state: Campaign, sees: str, path: str, value: Any) -> str:
         return correction_as_known(state, sees, path, value, alone=False)[0].text
     except PBCGError as error:
         return str(error)
+
+
+@pytest.mark.finding("J-02")
+@pytest.mark.parametrize("path, value", [("type", ""), ("type", "2-4-7"), ("at", "M13")])
+def test_a_piece_by_its_number_is_corrected_as_by_its_id(path: str, value: str) -> None:
+    state, _ = twins()
+    game = CampaignGame()
+
+    def corrected(name: str) -> Any:
+        try:
+            return game.correct(state, f"pieces/{name}/{path}", value)
+        except PBCGError as error:
+            return str(error)
+
+    assert corrected("0") == corrected("g1")
 
 
 PATHS = (
