@@ -62,7 +62,7 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
         },
         title=f"{side.title} {layout.title}",
         subtitle=head.campaign,
-        facts=(("Player", state.players.get(side, "")),),
+        facts=(("Player", state.players_of(side)),),
         footer=f"{head.campaign}, {state.date.title}",
         strip=head.strip,
         notes=(_NUMBERS,) if chronicle.viewer == UMPIRE else (),

@@ -14,6 +14,7 @@ from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_words
 from asl_pbcg.cli.common import Viewer, as_option, in_quotes
 from asl_pbcg.kernel.data import template_path
+from asl_pbcg.kernel.deciders import names_in
 from asl_pbcg.kernel.entries import (
     Damaged,
     Entry,
@@ -101,7 +102,7 @@ def _verify(file: Path, head: str | None) -> tuple[verifying.Verified, str]:
 
     with Journal.read(file, __version__, every_line=True) as journal:
         plug = plug_for(str(journal.meta("game")), str(file))
-        result = verifying.verify(journal, plug.session(journal).game, _books)
+        result = verifying.verify(journal, plug.session(journal).game, _books, _players)
         return result, "" if head is None else _at_head(file, head, journal)
 
 
@@ -111,6 +112,12 @@ def _books(state: Any) -> list[str]:
     if isinstance(state, Campaign) and not accounts_balance(state):
         return ["more or fewer pieces were received than stand or were lost"]
     return []
+
+
+def _players(state: Any) -> dict[str, tuple[str, ...]]:
+    """Return the players of each side of a campaign; other games have none."""
+    named = state.players if isinstance(state, Campaign) else {}
+    return {str(side): names_in(listed) for side, listed in named.items()}
 
 
 def _at_head(file: Path, head: str, journal: Journal) -> str:
@@ -240,7 +247,7 @@ def plays_again(text: JournalText) -> bool:
         game = plug_for(text.header.game, "The file").session(journal).game
     except PBCGError:
         return False
-    return not verifying.verify(journal, game, _books).faults
+    return not verifying.verify(journal, game, _books, _players).faults
 
 
 def _give_again(file: Path, answers: Path) -> Answer:

@@ -37,6 +37,19 @@ def read_players(listed: str) -> str:
     return line
 
 
+def check_hand(names: Sequence[str], side: str, name: str) -> str:
+    """Return the player who takes over, as ``side`` lists ``names``. Raises PBCGError."""
+    if len(names) < 2:
+        raise PBCGError(
+            f"The {side.capitalize()} side does not list several players: correct "
+            f'players/{side} to "Anne, Ben", for example.'
+        )
+    listed = next((each for each in names if each.casefold() == name.strip().casefold()), "")
+    if not listed:
+        raise PBCGError(f'"{name[:40]}" is not one of {", ".join(names)}.')
+    return listed
+
+
 def hand_over(journal: Journal, side: str, name: str, step: str, secret: bool = False) -> None:
     """Write down that ``name`` decides for ``side`` from here on; ``secret`` for that side alone.
 

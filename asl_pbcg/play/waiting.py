@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from asl_pbcg.kernel.deciders import hand_over, named_twice, names_in
+from asl_pbcg.kernel.deciders import check_hand, hand_over, named_twice, names_in
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session, Step
@@ -91,26 +91,19 @@ def hand_decisions(game: OpenGame, side: str, name: str, deciders: Mapping[str, 
     """
     session, pending = game.session, game.session.pending
     names = game.plug.players(session).get(side, ())
-    if len(names) < 2:
-        if not side:
-            raise PBCGError("What is asked now is for both sides: name the side with --as.")
-        raise PBCGError(
-            f"The {side.capitalize()} side does not list several players: correct "
-            f'players/{side} to "Anne, Ben", for example.'
-        )
-    found = next((each for each in names if each.casefold() == name.strip().casefold()), None)
-    if found is None:
-        raise PBCGError(f'"{name[:40]}" is not one of {", ".join(names)}.')
-    if deciders.get(side) == found:
-        return found
+    if not side:
+        raise PBCGError("What is asked now is for both sides: name the side with --as.")
+    player = check_hand(names, side, name)
+    if deciders.get(side) == player:
+        return player
     secret = pending is not None and pending.secret and pending.side == side
     seen = as_seen(game, side).session
     with session.together():
         step = seen.step.id if seen.step else "players"
-        hand_over(session.journal, side, found, step, secret)
+        hand_over(session.journal, side, player, step, secret)
     game.proposals.stay(session.journal.head)
     game.version += 1
-    return found
+    return player
 
 
 def check_players(path: str, value: Any, deciders: Mapping[str, str]) -> None:

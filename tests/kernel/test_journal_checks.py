@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import openpyxl
 import pytest
 from campaign_generator import CampaignAnswers
 from in_process import run_pbcg
@@ -163,6 +164,19 @@ def test_long_words_of_a_foreign_file_are_shortened(evening: Path) -> None:
         told = run_pbcg(command, evening)
         assert told.code == 0
         assert "x" * 1_001 not in told.out and "y" * 61 not in told.out
+
+
+@pytest.mark.finding("J-17")
+def test_endless_names_of_players_are_shortened_on_every_print(evening: Path) -> None:
+    rewrite(evening, lambda lines: lines[0]["settings"].update(players={"german": "z" * 100_000}))
+    printed = "".join(
+        run_pbcg(command, evening).out for command in ("status", "hand", "log", "history")
+    )
+    assert run_pbcg("records", evening, "-o", evening.with_name("records.xlsx")).code == 0
+    book = openpyxl.load_workbook(evening.with_name("records.xlsx"))
+    cells = [str(cell.value) for sheet in book for row in sheet.rows for cell in row]
+    assert "zzz" in printed and "z" * 61 not in printed
+    assert any("zzz" in cell for cell in cells) and not any("z" * 61 in cell for cell in cells)
 
 
 # -- Later versions ----------------------------------------------------------------------

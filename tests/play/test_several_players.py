@@ -14,6 +14,7 @@ from asl_pbcg.campaign.paper.paper_workbook import EXAMPLE
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.deciders import hand_over
 
 
 @pytest.fixture
@@ -59,6 +60,37 @@ def test_only_a_listed_player_takes_over(tells: Tells, file: Path) -> None:
     tells(pbcg("correct", file, "players/british=Anne, Ben", *reason, code=2), "Cleo", "first")
     pbcg("hand", file, "Anne", "--as", "british")
     pbcg("correct", file, "players/british=Anne, Ben", *reason)
+
+
+@pytest.mark.parametrize(
+    "side, name, told",
+    [
+        ("british", "Zoe", "is not one of Anne, Ben"),
+        ("german", "Anne", "is not one of Karl, Otto"),
+        ("umpire", "Anne", "does not list several players"),
+    ],
+)
+def test_a_hand_over_that_no_prompt_takes_is_told(
+    file: Path, side: str, name: str, told: str
+) -> None:
+    pbcg("hand", file, "Ben", "--as", "british")
+    assert "whole" in pbcg("verify", file)
+    campaign = open_campaign(file)
+    hand_over(campaign.journal, side, name, "players")
+    campaign.journal.close()
+    found = " ".join(pbcg("verify", file, code=1).split())
+    assert told in found
+    assert "(J20)" in found
+
+
+def test_a_hand_over_is_held_against_the_players_of_its_time(file: Path) -> None:
+    reason = ("--reason", "Ben went home")
+    pbcg("correct", file, "players/british=Anne, Cleo", *reason)
+    pbcg("hand", file, "Cleo", "--as", "british")
+    pbcg("hand", file, "Anne", "--as", "british")
+    pbcg("correct", file, "players/british=Anne, Dora", *reason)
+    pbcg("undo", file)
+    assert "whole" in pbcg("verify", file)
 
 
 def test_page_hands_what_is_asked(file: Path, tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def paper_data(state: Campaign, side: Side | None = None) -> dict[str, Any]:
             for side in state.sides:
                 row.pop(f"{side}_cvp_lost", None)
             row["notes"] = state.account.notes
-    names = {f"{side}_player": name for side, name in state.players.items()}
+    names = {f"{side}_player": state.players_of(side) for side in state.players}
     rules = [{"rule": rule, "choice": choice} for rule, choice in state.house_rules.items()]
     facts = {"campaign": state.campaign, "date": state.date.value, **names, "house_rules": rules}
     facts |= {"balance": state.balance} if state.balance else {}

@@ -50,7 +50,7 @@ def header(state: Campaign) -> SheetHeader:
         campaign=campaign.title,
         dates=campaign.dates,
         date=state.date,
-        players=tuple((side, state.players.get(side, "")) for side in state.sides),
+        players=tuple((side, state.players_of(side)) for side in state.sides),
         balance=Side(state.balance).title if state.balance else "",
     )
 

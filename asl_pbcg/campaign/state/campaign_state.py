@@ -34,6 +34,8 @@ from asl_pbcg.campaign.state.campaign_context import (
 )
 from asl_pbcg.campaign.state.pieces import Infantry, Piece, Pieces, Stored, Vehicle
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.files import LONGEST_NAME
+from asl_pbcg.kernel.wording import cut
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.areas.area_map import AreaMap
@@ -309,6 +311,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if not isinstance(found, Vehicle):
             raise KeyError(id)
         return found
+
+    def players_of(self, side: Side) -> str:
+        """Return the players of ``side`` for a print; a foreign file may name endless ones."""
+        return cut(self.players.get(side, ""), LONGEST_NAME)
 
     def of(self, side: Side) -> list[Piece]:
         """The pieces of ``side``, in the order they were received."""

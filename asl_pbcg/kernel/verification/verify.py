@@ -6,7 +6,7 @@ The replay plays the journal again from its entries alone and uses nothing else 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from asl_pbcg.kernel.checkpoints import read_checkpoint
+from asl_pbcg.kernel.deciders import check_hand
 from asl_pbcg.kernel.dice import KeyedDice, SeededDice
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of, words_of
 from asl_pbcg.kernel.errors import PBCGError
@@ -39,7 +40,13 @@ class BareReplay(Generic[S]):
     ``error`` is what ended it before the last entry.
     """
 
-    def __init__(self, game: Game[S], journal: Journal, start: Snapshot | None = None) -> None:
+    def __init__(
+        self,
+        game: Game[S],
+        journal: Journal,
+        start: Snapshot | None = None,
+        wanted: Collection[int] = (),
+    ) -> None:
         self.ended: dict[tuple[int, str], tuple[S, list[LogLine]]] = {}
         """State and log at the end of each step, by its last entry and its id."""
         self.asked: dict[int, Prompt | Roll] = {}
@@ -48,18 +55,24 @@ class BareReplay(Generic[S]):
         """The step in which each was asked."""
         self.corrected: dict[int, LogLine] = {}
         """The line that tells each correction."""
+        self.states: dict[int, S] = {}
+        """The state after each ``wanted`` entry."""
         self.reached = start.seq if start else 0
         """The last entry that fits."""
         self.error: Exception | None = None
         state = game.decode(start.state) if start else beginning(game, journal)
         try:
             self.run = Run(game, state, self.reached, self._end_step)
+            if self.reached in wanted:
+                self.states[self.reached] = state
             for entry in journal.standing(self.reached):
                 asked, step = self.run.pending, self.run.step
                 repeat(game, self.run, entry)
                 if asked and step and entry.kind != "correction":
                     self.asked[entry.seq], self.steps[entry.seq] = asked, step.id
                 self.reached = entry.seq
+                if entry.seq in wanted:
+                    self.states[entry.seq] = self.run.state
         except Exception as error:  # whatever an unforeseen answer does to a script
             self.error = error
 
@@ -124,17 +137,20 @@ class _Stop(NamedTuple):
 
 
 def verify(
-    journal: Journal, game: Game[S], balances: Callable[[S], Iterable[str]] = lambda state: ()
+    journal: Journal,
+    game: Game[S],
+    balances: Callable[[S], Iterable[str]] = lambda state: (),
+    players: Callable[[S], Mapping[str, Sequence[str]]] = lambda state: {},
 ) -> Verified:
     """Verify a journal, whose chain was checked when it was read.
 
-    ``balances`` finds wrong books. A game whose answers bring their dice with them says by
-    ``rolls_in(body)`` how many, and whether they were not the campaign's own. What was played under
-    other rules than this program's may be asked otherwise today: what does not fit then is not a
-    fault but is not called whole.
+    ``balances`` finds wrong books, ``players`` gives those of each side. A game whose answers bring
+    their dice with them says by ``rolls_in(body)`` how many, and whether they were not the
+    campaign's own. What was played under other rules than this program's may be asked otherwise
+    today: what does not fit then is not a fault but is not called whole.
     """
     journal.rules_of = getattr(game, "rules_of", ((), ()))
-    verifier = _Verifier(journal, game, balances)
+    verifier = _Verifier(journal, game, balances, players)
     verifier.check_rolls_again()
     verifier.check_redone()
     verifier.check_times()
@@ -146,11 +162,16 @@ def verify(
 
 class _Verifier(Generic[S]):
     def __init__(
-        self, journal: Journal, game: Game[S], balances: Callable[[S], Iterable[str]]
+        self,
+        journal: Journal,
+        game: Game[S],
+        balances: Callable[[S], Iterable[str]],
+        players: Callable[[S], Mapping[str, Sequence[str]]],
     ) -> None:
         self._journal = journal
         self._game = game
         self._balances = balances
+        self._players = players
         self._rules = rules_fingerprint(*journal.rules_of)
         """The rules of this program."""
         self._own = own_source(journal)
@@ -273,8 +294,11 @@ class _Verifier(Generic[S]):
         checkpoints = sorted(self._journal.checkpoints(), key=_after)
         start: Snapshot | None = None
         gap = any(each.body.get("gap") for each in checkpoints)
+        below = self._journal.text.standing.below
+        handed = [(below[entry.seq], entry) for entry in self._journal.entries_of("hand")]
         while True:
-            replay = BareReplay(self._game, self._journal, start)
+            replay = BareReplay(self._game, self._journal, start, {below for below, _ in handed})
+            self._check_hands(replay, handed)
             self._check_asked(replay)
             if not gap:
                 self._check_seed(replay)
@@ -296,6 +320,20 @@ class _Verifier(Generic[S]):
                 self.result.faults.append(f"The checkpoint after {step} cannot be read (J21).")
                 return
             checkpoints = [each for each in checkpoints if _after(each) > start.seq]
+
+    def _check_hands(self, replay: BareReplay[S], handed: Iterable[tuple[int, Entry]]) -> None:
+        """Check that whoever took over was a player of that side then. J20.
+
+        ``handed`` are hand-overs, each behind the number of the entry that was uppermost.
+        """
+        for below, entry in handed:
+            if below not in replay.states:
+                continue
+            names = self._players(replay.states[below]).get(entry.side, ())
+            try:
+                check_hand(names, entry.side, str(entry.body))
+            except PBCGError as error:
+                self._add_fault(entry, f"is not one that is kept: {str(error).rstrip('.')} (J20).")
 
     def _may_part(self, stop: _Stop) -> bool:
         """Remark that the file parts from its replay by other rules or lost lines, else a fault."""

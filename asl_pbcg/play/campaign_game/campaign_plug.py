@@ -102,8 +102,7 @@ class CampaignPlug(Plug):
 
     def players(self, session: Session[Campaign]) -> dict[str, tuple[str, ...]]:
         """Return the names of the players of each side."""
-        named = session.state.players
-        return {side: names_in(named.get(Side(side), "")) for side in self.sides}
+        return {side: names_in(session.state.players_of(Side(side))) for side in self.sides}
 
     def date(self, session: Session[Campaign]) -> str:
         """The CG Date."""
