@@ -92,6 +92,8 @@ def foreign(many: int, first: int) -> int:
                 for sentence in attack.attack(seed):
                     wrong += 1
                     print(sentence)
+                if (seed - first + 1) % 500 == 0:
+                    print(f"{seed - first + 1} mutations, {wrong} wrong", flush=True)
         ends = ", ".join(f"{end}: {count}" for end, count in sorted(attack.ends.items()))
     print(f"{many} mutations, {wrong} wrong; {ends}")
     return wrong
