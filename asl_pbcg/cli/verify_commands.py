@@ -114,10 +114,11 @@ def _books(state: Any) -> list[str]:
     return []
 
 
-def _players(state: Any) -> dict[str, tuple[str, ...]]:
-    """Return the players of each side of a campaign; other games have none."""
-    named = state.players if isinstance(state, Campaign) else {}
-    return {str(side): names_in(listed) for side, listed in named.items()}
+def _players(state: Any) -> dict[str, tuple[str, ...]] | None:
+    """Return the players of each side of a campaign; other games list none."""
+    if not isinstance(state, Campaign):
+        return None
+    return {str(side): names_in(listed) for side, listed in state.players.items()}
 
 
 def _at_head(file: Path, head: str, journal: Journal) -> str:

@@ -209,6 +209,7 @@ class ListedAnswers:
         return (
             not about
             or about in (asked.about, asked.where, asked.side)
+            or asked.about.startswith(f"{about} ")  # a part of a piece
             or any(
                 stands_in(name, text)
                 for name in {about, self._called(about)}

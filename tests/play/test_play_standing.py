@@ -53,7 +53,7 @@ def game_at(state: Campaign, path: Path) -> OpenGame:
 def test_every_prompt_and_roll_of_the_refit_phase_carries_the_state() -> None:
     calls = [
         (file.name, call)
-        for file in Path(asl_pbcg.refit.__file__).parent.glob("*.py")
+        for file in Path(asl_pbcg.refit.__file__).parent.rglob("*.py")
         for call in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Prompt", "Roll", "yes_no")
     ]

@@ -337,7 +337,10 @@ def test_each_side_repairs_in_secret() -> None:
     british = told(for_side(lines, BRITISH))
     assert british == told(for_side(run_step(campaign(), repair_and_replenishment)[1], BRITISH))
     assert "v2" in told(for_side(lines, GERMAN))
-    assert {each.where: each.secret for each in lines.rolls()} == {"v1": True, "v2": True}
+    assert {each.where: each.secret for each in lines.rolls()} == {
+        "PzKpfw IVH v1": True,
+        "PzKpfw IVH v2": True,
+    }
 
 
 @pytest.mark.rule("9.61423-a")

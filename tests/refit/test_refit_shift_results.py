@@ -121,7 +121,8 @@ def test_each_personnel_unit_rolls_for_itself(tells: Tells) -> None:
     orders = [("C", ["b1", "b2", "b3", "b4", "b5"], "B")]
     dice: list[tuple[int, ...] | int] = [CASUALTIES, 4, 3, 6, 4, 1]
     after, lines = shifted(state, orders, dice)
-    assert [each.where for each in lines.rolls()[1:]] == ["b1", "b2", "b3", "b4", "b5"]
+    thrown = [each.where for each in lines.rolls()[1:]]
+    assert thrown == ["6-4-8 b1", "6-4-8 b2", "3-3-8 b3", "9-1 b4", "8-0 b5"]
     assert after.piece("b1").type == "3-3-8"
     assert after.piece("b2").type == "6-4-8"
     assert [each.piece.id for each in after.gone] == ["b3"]

@@ -116,9 +116,9 @@ def test_leaders_go_in_board_order_and_those_off_map_in_secret() -> None:
     _, more = run_step(state, recombining_and_battle_hardening, dice=[2], asked=asked)
     lines += [line for line in more if line.rule == "9.6101"]
     assert [(each.where, each.side, each.secret) for each in asked] == [
-        ("g1", "german", False),
-        ("b1", "british", False),
-        ("g2", "german", True),
+        ("8-0 g1", "german", False),
+        ("8-0 b1", "british", False),
+        ("8-1 g2", "german", True),
     ]
     assert [line.secret for line in lines] == [False, False, False, False, True, True]
     assert "Entry Area A7" in asked[2].text

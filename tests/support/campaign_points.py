@@ -33,7 +33,7 @@ def _written(room: str) -> tuple[set[str], set[str]]:
     """The decision points and the rolls that stand in the source of a room in so many words."""
     prompts: set[str] = set()
     rolls: set[str] = set()
-    for file in sorted(Path(room).glob("*.py")):
+    for file in sorted(Path(room).rglob("*.py")):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(call, ast.Call):
                 continue

@@ -32,6 +32,8 @@ from asl_pbcg.kernel.views import UMPIRE, LogLine, read_lines, visible
 from asl_pbcg.kernel.wording import number_words
 
 S = TypeVar("S")
+Players = Mapping[str, Sequence[str]]
+"""The players of each side."""
 
 
 class BareReplay(Generic[S]):
@@ -140,14 +142,14 @@ def verify(
     journal: Journal,
     game: Game[S],
     balances: Callable[[S], Iterable[str]] = lambda state: (),
-    players: Callable[[S], Mapping[str, Sequence[str]]] = lambda state: {},
+    players: Callable[[S], Players | None] = lambda state: None,
 ) -> Verified:
     """Verify a journal, whose chain was checked when it was read.
 
-    ``balances`` finds wrong books, ``players`` gives those of each side. A game whose answers bring
-    their dice with them says by ``rolls_in(body)`` how many, and whether they were not the
-    campaign's own. What was played under other rules than this program's may be asked otherwise
-    today: what does not fit then is not a fault but is not called whole.
+    ``balances`` finds wrong books, ``players`` gives those of each side, None where a game lists
+    none. A game whose answers bring their dice with them says by ``rolls_in(body)`` how many, and
+    whether they were not the campaign's own. What was played under other rules than this program's
+    may be asked otherwise today: what does not fit then is not a fault but is not called whole.
     """
     journal.rules_of = getattr(game, "rules_of", ((), ()))
     verifier = _Verifier(journal, game, balances, players)
@@ -166,7 +168,7 @@ class _Verifier(Generic[S]):
         journal: Journal,
         game: Game[S],
         balances: Callable[[S], Iterable[str]],
-        players: Callable[[S], Mapping[str, Sequence[str]]],
+        players: Callable[[S], Players | None],
     ) -> None:
         self._journal = journal
         self._game = game
@@ -327,11 +329,11 @@ class _Verifier(Generic[S]):
         ``handed`` are hand-overs, each behind the number of the entry that was uppermost.
         """
         for below, entry in handed:
-            if below not in replay.states:
+            players = self._players(replay.states[below]) if below in replay.states else None
+            if players is None:
                 continue
-            names = self._players(replay.states[below]).get(entry.side, ())
             try:
-                check_hand(names, entry.side, str(entry.body))
+                check_hand(players.get(entry.side, ()), entry.side, str(entry.body))
             except PBCGError as error:
                 self._add_fault(entry, f"is not one that is kept: {str(error).rstrip('.')} (J20).")
 
