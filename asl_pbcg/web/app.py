@@ -56,17 +56,16 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False, port: int = 0) -> 
     app.state.server = server
     app.add_middleware(Guard, viewer_of=keys.viewer_of, lan=lan, names=keys.names)
     _say_refusals(app)
-    for routes in (
-        routes_games,
-        routes_links,
-        routes_campaign,
-        routes_area,
-        routes_position,
-        routes_area,
-        routes_position,
-        routes_print,
+    for router in (
+        routes_games.router,
+        routes_links.router,
+        routes_campaign.router,
+        routes_area.router,
+        routes_area.own_map_router,
+        routes_position.router,
+        routes_print.router,
     ):
-        app.include_router(routes.router)
+        app.include_router(router)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app
 

@@ -42,7 +42,7 @@ from asl_pbcg.play.typed_answers import read_words
 from asl_pbcg.play.waiting import as_seen
 
 PACKAGE = Path(__file__).resolve().parents[2] / "asl_pbcg"
-ROOMS = ("kernel", "hexes", "campaign", "refit", "play")
+ROOMS = ("kernel", "hexes", "campaign", "refit", "chronicle", "play")
 """The rooms whose refusals a seat at a campaign can reach."""
 VALUES: tuple[Any, ...] = (
     "Y20", "Z99", "A", "german", "CG2", "dusk", "9.620", "4-6-7", "", "x" * 3000, "\x07", 0, 1, 4,

@@ -206,7 +206,7 @@ def test_a_blank_map_grows_by_clicks_and_wrong_files_are_told(
 
 LAID = """
 async ({ ways, places }) => {
-  const { Laying, fill } = await import("/js/ownmappicture.js");
+  const { Laying, fill } = await import("/js/ownmap/ownmappicture.js");
   const first = fill([-500, -1200], [1300, 1200], 800, 1000);
   const corners = [[-500, -1200], [-500, 1200], [1300, -1200], [1300, 1200]];
   return ways.map(({ true: m, points, way }) => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import posixpath
 import re
 import shutil
 from pathlib import Path
@@ -308,8 +309,10 @@ def test_the_page_fetches_at_once_every_script_that_its_first_one_needs() -> Non
     static = Path(asl_pbcg.__file__).parent / "web" / "static"
     needed, waiting = {"main.js"}, ["main.js"]
     while waiting:
-        text = (static / "js" / waiting.pop()).read_text(encoding="utf-8")
-        new = {*re.findall(r'^import .* from "\./(\w+\.js)";$', text, re.M)} - needed
+        name = waiting.pop()
+        text = (static / "js" / name).read_text(encoding="utf-8")
+        imported = re.findall(r'^import .* from "(\.[\w./]+\.js)";$', text, re.M)
+        new = {posixpath.normpath(posixpath.join(name, "..", each)) for each in imported} - needed
         needed |= new
         waiting += new
     named = re.findall(r'modulepreload" href="js/(.+)"', (static / "index.html").read_text("utf-8"))
