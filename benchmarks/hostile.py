@@ -32,7 +32,6 @@ from bending import NASTY, bent, spoiled
 from hostile_files import Files
 from kills import ROOT, prepare
 
-import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.session import Session
@@ -131,7 +130,9 @@ class Attack:
         """Drop orders, with their map and settings."""
         from asl_pbcg.airborne.drop_settings import default_settings
         from asl_pbcg.cli.drop.drop_playing import read_sheet
+        from asl_pbcg.play.drop_board import offer_campaign_board
 
+        offer_campaign_board()
         read_sheet(self._written(bent(self.orders, source), "bent.yaml"), "", default_settings())
 
     def correction(self, source: random.Random) -> None:

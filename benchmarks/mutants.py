@@ -116,7 +116,7 @@ def all_mutants() -> list[Mutant]:
     """Every change there is."""
     found = []
     for room in ROOMS:
-        for path in sorted((HERE / "asl_pbcg" / room).glob("*.py")):
+        for path in sorted((HERE / "asl_pbcg" / room).rglob("*.py")):
             name = path.relative_to(HERE).as_posix()
             for number, (old, new) in enumerate(conditions(ast.parse(path.read_text("utf-8")))):
                 words = ast.unparse(old), ast.unparse(ast.fix_missing_locations(new))

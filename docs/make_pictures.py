@@ -130,7 +130,6 @@ def battalion_drop() -> bytes:
 
     from PIL import Image
 
-    import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
     from asl_pbcg.airborne.drop_picture import drop_picture
     from asl_pbcg.airborne.drop_settings import default_settings
     from asl_pbcg.cli.drop.drop_playing import (
@@ -141,7 +140,9 @@ def battalion_drop() -> bytes:
         until_turns,
     )
     from asl_pbcg.kernel.data import data_path
+    from asl_pbcg.play.drop_board import offer_campaign_board
 
+    offer_campaign_board()
     settings = default_settings()
     orders, spec = read_sheet(data_path("airborne/orders_template.yaml"), "", settings)
     session = begin_sealed(None, orders, spec, settings)

@@ -479,6 +479,11 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     assert sorted(map(sorted, circles(graph))) == []
 
 
+def test_nothing_is_imported_for_a_side_effect() -> None:
+    text = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    assert not [path.name for path, lines in text.items() if "F401" in lines]
+
+
 def test_nobody_looks_for_words_in_an_error() -> None:
     looking = re.compile(r"\bin str\((error|exc|e)\)|str\((error|exc|e)\)\.startswith")
     wrong = [

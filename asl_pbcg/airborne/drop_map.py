@@ -85,16 +85,21 @@ class DropBoard:
     draw: Callable[[HexView], None]
 
 
-OFFERED_BOARDS: Final[dict[str, Callable[[], DropBoard]]] = {}
+_OFFERED: Final[dict[str, Callable[[], DropBoard]]] = {}
 """The printed boards at hand, by name; each is loaded when a drop is first made on it."""
+
+
+def offer_board(name: str, load: Callable[[], DropBoard]) -> None:
+    """Offer the printed board ``name`` to drop on; ``load`` reads it when it is first used."""
+    _OFFERED[name] = load
 
 
 def load_drop_board(name: str) -> DropBoard:
     """Return the printed board ``name``. Raises PBCGError."""
-    if name not in OFFERED_BOARDS:
-        known = ", ".join(OFFERED_BOARDS) or "none"
+    if name not in _OFFERED:
+        known = ", ".join(_OFFERED) or "none"
         raise PBCGError(f'There is no board "{name}" here. Boards at hand: {known}.')
-    return OFFERED_BOARDS[name]()
+    return _OFFERED[name]()
 
 
 class MapSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import typer
 
-import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg import __version__
 from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_words

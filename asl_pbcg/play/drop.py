@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.airborne.drop_game import Airborne, DropSession, begin_drop
 from asl_pbcg.airborne.drop_state import DropState
 from asl_pbcg.kernel.errors import PBCGError
@@ -15,6 +14,7 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.views import UMPIRE, LogLine
+from asl_pbcg.play.drop_board import offer_campaign_board
 from asl_pbcg.play.plug import Plug, StepState
 
 
@@ -24,6 +24,9 @@ class DropPlug(Plug):
     kind = "drop"
     called = "Drop"
     game = Airborne.name
+
+    def __init__(self) -> None:
+        offer_campaign_board()
 
     def session(self, journal: Journal) -> DropSession:
         """Return the drop on ``journal``, its seal checked."""

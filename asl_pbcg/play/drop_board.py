@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from asl_pbcg.airborne.drop_map import BOARD, OFFERED_BOARDS, DropBoard
+from asl_pbcg.airborne.drop_map import BOARD, DropBoard, offer_board
 from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -54,4 +54,6 @@ def _draw(view: HexView) -> None:
     board_sheet.draw_picture(part, board_overlay.Overlay())
 
 
-OFFERED_BOARDS[BOARD] = _load
+def offer_campaign_board() -> None:
+    """Offer the campaign's board to drop on."""
+    offer_board(BOARD, _load)

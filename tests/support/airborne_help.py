@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import asl_pbcg.play.drop_board  # noqa: F401  (offers the board)
 from asl_pbcg.airborne.drop_game import DropSession, begin_drop
 from asl_pbcg.airborne.drop_map import DropMap, MapSpec, build_map
 from asl_pbcg.airborne.drop_settings import DropSettings, settings_of
@@ -15,6 +14,9 @@ from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import ListedDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.play.drop_board import offer_campaign_board
+
+offer_campaign_board()
 
 PLAIN = {"columns": 41, "rows": 41}
 BOARD = {"board": "pegasus-bridge"}

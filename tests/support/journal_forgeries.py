@@ -25,7 +25,6 @@ import golden_campaign
 import golden_st
 from forgery_list import Forgery, forgeries, line
 
-import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg import __version__
 from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import typer
 from msgspec.structs import replace
 
-import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.airborne.drop_game import SEED_POINT, DropSession
 from asl_pbcg.airborne.drop_map import BOARD, build_map, read_map, terrain_row
 from asl_pbcg.airborne.drop_settings import name_uncertain
@@ -49,6 +48,7 @@ from asl_pbcg.cli.drop.drop_playing import (
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.views import for_side
+from asl_pbcg.play.drop_board import offer_campaign_board
 
 if TYPE_CHECKING:
     from asl_pbcg.airborne import drop_picture
@@ -88,6 +88,7 @@ _NO_SETTINGS = "The settings of a drop file were given when its orders were seal
 @app.callback(epilog=_EPILOG)
 def _drop() -> None:
     """Parachute and glider drops: wind, drift, landing, survival, platoons, gliders."""
+    offer_campaign_board()
 
 
 # One throw, or on to a part of the turn
