@@ -106,36 +106,18 @@ class Subject(Protocol):
 
 
 Kind = Literal["choose", "choose-some", "number", "text", "document"]
-Widget = Literal[
-    "choice",  # one of the options
-    "many",  # several of the options
-    "number",
-    "text",
-    "file",  # a document is read from a file
-    "basket",  # options with a price, gathered until they are received
-    "basket-place",  # where the last thing put into the basket goes
-    "numbers",  # a line of numbers, each with its name and bounds (fields)
-    "control",  # a list of Locations and who Controls each, painted on the map
-    "placement",  # a counter is put into a hex
-    "escape",  # choices among moves, with the odds of every one of them
-    "shift",  # the same, order by order
-    "position",  # a position is entered on the map
-    "setup",  # a side sets up on the map
-    "hidden",  # a side adds to a position what it alone knows, on the map
-    "units",  # which unit or stack acts
-    "actions",  # where a unit goes, or what it does
-    "targets",  # at whom units fire
-    "dice",
-]
-"""How a front end draws what is asked; one that does not know a widget draws it by its kind."""
-WIDGETS: Mapping[Kind, Widget] = {
+WIDGETS: Mapping[Kind, str] = {
     "choose": "choice",
     "choose-some": "many",
     "number": "number",
     "text": "text",
     "document": "file",
 }
-"""The widget of a prompt that names none."""
+"""How a front end draws a prompt that names no widget."""
+COMMON_WIDGETS = (*WIDGETS.values(), "numbers", "dice")
+"""The widgets of every game, a line of numbers (``fields``) and a roll among them; its plug lists
+those of one game. A front end that does not know a widget draws it by its kind.
+"""
 CHOICES: tuple[Kind, ...] = ("choose", "choose-some")
 """The kinds of prompts with options."""
 
@@ -195,7 +177,7 @@ class Prompt(Question, frozen=True, kw_only=True):
     """
 
     kind: Kind = "choose"
-    widget: Widget | None = None
+    widget: str | None = None
     options: Sequence[Option] = ()
     fields: tuple[NumberField, ...] = ()
     least: int = 0
@@ -466,7 +448,7 @@ def under(
     side: str = "",
     where: str = "",
     secret: bool = False,
-    widget: Widget | None = None,
+    widget: str | None = None,
 ) -> Script[T]:
     """Run ``script``; what it asks, rolls and tells stands under ``rule`` if it names none itself.
 

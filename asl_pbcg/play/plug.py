@@ -155,6 +155,8 @@ class Plug:
     """The sides that may sit at the table, in order."""
     features: tuple[Feature, ...] = ()
     """The things that front ends offer for it."""
+    widgets: tuple[str, ...] = ()
+    """The widgets it asks by, beside those of every game."""
     asks_one: bool = False
     """Whether all it asks is for whoever opened it to say, so that no side must agree."""
     terminal_command: str = ""

@@ -7,15 +7,28 @@ few numbers of chapters A and D that the campaign needs are in ``data/pb/units.y
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Widget
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
+
+
+CampaignWidget = Literal[
+    "basket",  # options with a price, gathered until they are received
+    "basket-place",  # where the last thing put into the basket goes
+    "control",  # a list of Locations and who Controls each, painted on the map
+    "placement",  # a counter is put into a hex
+    "escape",  # choices among moves, with the odds of every one of them
+    "shift",  # the same, order by order
+    "position",  # a position is entered on the map
+    "setup",  # a side sets up on the map
+    "hidden",  # a side adds to a position what it alone knows, on the map
+]
+"""How a front end draws what a campaign asks, beside the widgets of every game."""
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,7 +56,7 @@ class StepChart(_Chart, frozen=True):
     """The side that alone is asked and rolls in the step, if it is one side's."""
     first: Side | None = None
     """The side that acts first in a secret step of both; None: who sets up first (9.62023)."""
-    widget: Widget | None = None
+    widget: CampaignWidget | None = None
     """How its choices are drawn."""
 
 

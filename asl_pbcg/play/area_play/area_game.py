@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -31,6 +31,7 @@ from asl_pbcg.st.picture.captions import PRINTED, effect_words
 from asl_pbcg.st.picture.live_map import draw_game
 from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import victory_chart
+from asl_pbcg.st.state.decision import AreaWidget
 from asl_pbcg.st.state.game_state import State
 from asl_pbcg.st.state.phase_situation import Situation
 from asl_pbcg.st.state.player_view import view_in
@@ -126,6 +127,7 @@ class AreaGamePlug(Plug):
     game = AreaGame.name
     sides = (BRITISH,)
     features = ("areas", "score")
+    widgets = get_args(AreaWidget)
 
     def runner(self, journal: Journal) -> AreaGame:
         """Return the game with the map that the file holds."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from asl_pbcg import __version__
 from asl_pbcg.campaign.module.campaign_module import Module, module_of
+from asl_pbcg.campaign.module.frame import CampaignWidget
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.canonical import sha256
@@ -86,6 +87,7 @@ class CampaignPlug(Plug):
     kind = "campaign"
     called = "Campaign"
     features = ("board", "back", "paper", "notes", "correct")
+    widgets = get_args(CampaignWidget)
 
     def __init__(self, module: Module) -> None:
         self.module = module

@@ -9,15 +9,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from math import ceil
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
-from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script, Widget
+from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.state.area_tables import AGAIN, circumstances, table
 from asl_pbcg.st.state.phase_situation import Situation
 
 T = TypeVar("T")
+AreaWidget = Literal[
+    "units",  # which unit or stack acts
+    "actions",  # where a unit goes, or what it does
+    "targets",  # at whom units fire
+]
+"""How a front end draws what the area game asks, beside the widgets of every game."""
 
 
 class Decision(Prompt, frozen=True, kw_only=True):
@@ -60,7 +66,7 @@ class DecisionFields(TypedDict, total=False):
     choices: Sequence[Any]
     pieces: tuple[str, ...]
     kind: Kind
-    widget: Widget
+    widget: AreaWidget
     least: int
     most: int
     default: Any
