@@ -53,6 +53,8 @@ from asl_pbcg.refit.helpers.vehicle_actions import (
     unhook,
 )
 
+RULE = "9.6071"
+
 
 def possession(state: Told) -> Script[Told]:
     """Resolve 9.6071, 9.6072 and 9.6073 in this order, after all Escapes. Rule: 9.607."""
@@ -75,100 +77,7 @@ def in_setup_areas(state: Told) -> Script[Told]:
     return state
 
 
-# -- 9.6072 -----------------------------------------------------------------------------------
-
-
-def not_in_setup_areas(state: Told) -> Script[Told]:
-    """Leave ownerless Equipment outside all Setup Areas as it stands, CA and VCA too.
-
-    It stays there until it is Eliminated or possessed in a later scenario. Rule: 9.6072.
-    """
-    outside = [piece for piece in state.pieces if is_left_outside(state, piece)]
-    names = ", ".join(f"{name_piece(piece)} {piece.at}" for piece in in_board_order(state, outside))
-    yield Note(
-        f"Unpossessed or Abandoned outside Setup Areas, stays with its CA/VCA: {names}."
-        if outside
-        else "No Equipment lies unpossessed or Abandoned outside the Setup Areas.",
-        "9.6072",
-    )
-    return state
-
-
-def is_left_outside(state: Campaign, piece: Piece) -> bool:
-    """Return whether Equipment is outside all Setup Areas and nobody's to take along.
-
-    Rule: 9.6072.
-    """
-    if not (piece.is_weapon or piece.is_vehicle) or not piece.on_map or piece.area:
-        return False
-    holder = holder_of(state, piece)
-    if holder and still_there(state, holder):
-        return False
-    if piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED):
-        return False
-    areas = state.areas
-    return all(areas.area_of(side, piece.location) is None for side in state.sides)
-
-
-# -- 9.6073 -----------------------------------------------------------------------------------
-
-
-@paragraph("9.6073")
-def hidden_fortifications(state: Told) -> Script[Told]:
-    """Place hidden Fortifications in enemy Setup Areas on map, and say whose the others are.
-
-    A minefield is only marked: what it is stays the secret of who bought it. Rule: 9.6073.
-    """
-    found = []
-    revealed = 0
-    for each in _in_order(state):
-        if each.hidden and each.owner and state.areas.area_of(each.owner.other, each.location):
-            state, each = yield from _reveal(state, each)
-            revealed += 1
-        found.append(each)
-    if not revealed:
-        yield Note("No hidden Fortification lies in an enemy Setup Area.")
-    after = change(state, fortifications=tuple(found))
-    state = yield from happen(state, after, FortificationsChanged())
-    for each in found:
-        if not each.hidden or state.has_counter(each):
-            yield from _whose(state, each)
-    return state
-
-
-def _in_order(state: Campaign) -> list[Fortification]:
-    position = state.board.grid.position
-    return sorted(
-        state.fortifications,
-        key=lambda each: (position.get(each.location.hex, 10**6), each.location.level, each.kind),
-    )
-
-
-def _reveal(state: Told, each: Fortification) -> Script[tuple[Told, Fortification]]:
-    assert each.owner
-    if each.kind in MINES:
-        if state.has_counter(each):
-            return state, each
-        shown = FortificationsChanged(
-            text=f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
-            "there, not its strength or type.",
-        )
-        counters = (*state.minefield_counters, (each.kind, each.at))
-        after = change(state, minefield_counters=counters)
-        return (yield from happen(state, after, shown)), each
-    yield Note(f"Hidden {each.owner.title} {each.kind.called} in {each.at} is placed on map.")
-    return state, msgspec.structs.replace(each, hidden=False)
-
-
-def _whose(state: Campaign, each: Fortification) -> Script[None]:
-    """Tell whose an on-map Fortification is now, if it is not who placed it. Rule: 9.6073."""
-    side = holder(state, each)
-    if side is not each.owner and side is not None:
-        what = "minefield" if each.kind in MINES else each.kind.value
-        yield Note(f"The {what} in {each.at} is {side.title}.")
-
-
-RULE = "9.6071"
+# -- 9.6071 -----------------------------------------------------------------------------------
 
 
 @paragraph(RULE)
@@ -599,3 +508,96 @@ def _eliminate_captured(state: Told, piece: Piece, area: SetupArea) -> Script[To
     yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated.")
     why = "by the side that Controls the Setup Area"
     return (yield from eliminate(state, piece.id, why, how=None))
+
+
+# -- 9.6072 -----------------------------------------------------------------------------------
+
+
+def not_in_setup_areas(state: Told) -> Script[Told]:
+    """Leave ownerless Equipment outside all Setup Areas as it stands, CA and VCA too.
+
+    It stays there until it is Eliminated or possessed in a later scenario. Rule: 9.6072.
+    """
+    outside = [piece for piece in state.pieces if is_left_outside(state, piece)]
+    names = ", ".join(f"{name_piece(piece)} {piece.at}" for piece in in_board_order(state, outside))
+    yield Note(
+        f"Unpossessed or Abandoned outside Setup Areas, stays with its CA/VCA: {names}."
+        if outside
+        else "No Equipment lies unpossessed or Abandoned outside the Setup Areas.",
+        "9.6072",
+    )
+    return state
+
+
+def is_left_outside(state: Campaign, piece: Piece) -> bool:
+    """Return whether Equipment is outside all Setup Areas and nobody's to take along.
+
+    Rule: 9.6072.
+    """
+    if not (piece.is_weapon or piece.is_vehicle) or not piece.on_map or piece.area:
+        return False
+    holder = holder_of(state, piece)
+    if holder and still_there(state, holder):
+        return False
+    if piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED):
+        return False
+    areas = state.areas
+    return all(areas.area_of(side, piece.location) is None for side in state.sides)
+
+
+# -- 9.6073 -----------------------------------------------------------------------------------
+
+
+@paragraph("9.6073")
+def hidden_fortifications(state: Told) -> Script[Told]:
+    """Place hidden Fortifications in enemy Setup Areas on map, and say whose the others are.
+
+    A minefield is only marked: what it is stays the secret of who bought it. Rule: 9.6073.
+    """
+    found = []
+    revealed = 0
+    for each in _in_order(state):
+        if each.hidden and each.owner and state.areas.area_of(each.owner.other, each.location):
+            state, each = yield from _reveal(state, each)
+            revealed += 1
+        found.append(each)
+    if not revealed:
+        yield Note("No hidden Fortification lies in an enemy Setup Area.")
+    after = change(state, fortifications=tuple(found))
+    state = yield from happen(state, after, FortificationsChanged())
+    for each in found:
+        if not each.hidden or state.has_counter(each):
+            yield from _whose(state, each)
+    return state
+
+
+def _in_order(state: Campaign) -> list[Fortification]:
+    position = state.board.grid.position
+    return sorted(
+        state.fortifications,
+        key=lambda each: (position.get(each.location.hex, 10**6), each.location.level, each.kind),
+    )
+
+
+def _reveal(state: Told, each: Fortification) -> Script[tuple[Told, Fortification]]:
+    assert each.owner
+    if each.kind in MINES:
+        if state.has_counter(each):
+            return state, each
+        shown = FortificationsChanged(
+            text=f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
+            "there, not its strength or type.",
+        )
+        counters = (*state.minefield_counters, (each.kind, each.at))
+        after = change(state, minefield_counters=counters)
+        return (yield from happen(state, after, shown)), each
+    yield Note(f"Hidden {each.owner.title} {each.kind.called} in {each.at} is placed on map.")
+    return state, msgspec.structs.replace(each, hidden=False)
+
+
+def _whose(state: Campaign, each: Fortification) -> Script[None]:
+    """Tell whose an on-map Fortification is now, if it is not who placed it. Rule: 9.6073."""
+    side = holder(state, each)
+    if side is not each.owner and side is not None:
+        what = "minefield" if each.kind in MINES else each.kind.value
+        yield Note(f"The {what} in {each.at} is {side.title}.")
