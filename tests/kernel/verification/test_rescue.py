@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from in_process import run_pbcg
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
 from damages import Soak, play
 
