@@ -13,7 +13,6 @@ from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.cli.command_answers import Answer, answers, written_files, written_words
 from asl_pbcg.cli.common import Viewer, as_option, in_quotes
 from asl_pbcg.kernel.data import template_path
-from asl_pbcg.kernel.deciders import names_in
 from asl_pbcg.kernel.entries import (
     Damaged,
     Entry,
@@ -101,7 +100,7 @@ def _verify(file: Path, head: str | None) -> tuple[verifying.Verified, str]:
 
     with Journal.read(file, __version__, every_line=True) as journal:
         plug = plug_for(str(journal.meta("game")), str(file))
-        result = verifying.verify(journal, plug.session(journal).game, _books, _players)
+        result = verifying.verify(journal, plug.session(journal).game, _books, plug.players)
         return result, "" if head is None else _at_head(file, head, journal)
 
 
@@ -111,13 +110,6 @@ def _books(state: Any) -> list[str]:
     if isinstance(state, Campaign) and not accounts_balance(state):
         return ["more or fewer pieces were received than stand or were lost"]
     return []
-
-
-def _players(state: Any) -> dict[str, tuple[str, ...]] | None:
-    """Return the players of each side of a campaign; other games list none."""
-    if not isinstance(state, Campaign):
-        return None
-    return {str(side): names_in(listed) for side, listed in state.players.items()}
 
 
 def _at_head(file: Path, head: str, journal: Journal) -> str:
@@ -244,10 +236,11 @@ def plays_again(text: JournalText) -> bool:
     """Return whether a file can be played again from its beginning to its end."""
     journal = Journal(text, __version__)
     try:
-        game = plug_for(text.header.game, "The file").session(journal).game
+        plug = plug_for(text.header.game, "The file")
+        game = plug.session(journal).game
     except PBCGError:
         return False
-    return not verifying.verify(journal, game, _books, _players).faults
+    return not verifying.verify(journal, game, _books, plug.players).faults
 
 
 def _give_again(file: Path, answers: Path) -> Answer:

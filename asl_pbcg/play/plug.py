@@ -178,8 +178,8 @@ class Plug:
         """Return what the game is called: the campaign, the table."""
         raise NotImplementedError
 
-    def players(self, session: Session[Any]) -> dict[str, tuple[str, ...]]:
-        """Return the names of the players of each side, as far as they are known."""
+    def players(self, state: Any) -> dict[str, tuple[str, ...]]:
+        """Return the names of the players of each side; empty for a game that lists none."""
         return {}
 
     def date(self, session: Session[Any]) -> str:

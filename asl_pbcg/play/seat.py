@@ -481,7 +481,7 @@ class Seat:
     @property
     def players(self) -> dict[str, tuple[str, ...]]:
         """The players of each side."""
-        return self.game.plug.players(self.game.session)
+        return self.game.plug.players(self.game.session.state)
 
     @property
     def deciders(self) -> dict[str, str]:

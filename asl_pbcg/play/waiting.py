@@ -90,7 +90,7 @@ def hand_decisions(game: OpenGame, side: str, name: str, deciders: Mapping[str, 
     ``deciders`` says who decides for each side now. Raises PBCGError.
     """
     session, pending = game.session, game.session.pending
-    names = game.plug.players(session).get(side, ())
+    names = game.plug.players(session.state).get(side, ())
     if not side:
         raise PBCGError("What is asked now is for both sides: name the side with --as.")
     player = check_hand(names, side, name)

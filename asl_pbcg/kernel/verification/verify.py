@@ -142,11 +142,11 @@ def verify(
     journal: Journal,
     game: Game[S],
     balances: Callable[[S], Iterable[str]] = lambda state: (),
-    players: Callable[[S], Players | None] = lambda state: None,
+    players: Callable[[S], Players] = lambda state: {},
 ) -> Verified:
     """Verify a journal, whose chain was checked when it was read.
 
-    ``balances`` finds wrong books, ``players`` gives those of each side, None where a game lists
+    ``balances`` finds wrong books, ``players`` gives those of each side, none where a game lists
     none. A game whose answers bring their dice with them says by ``rolls_in(body)`` how many, and
     whether they were not the campaign's own. What was played under other rules than this program's
     may be asked otherwise today: what does not fit then is not a fault but is not called whole.
@@ -168,7 +168,7 @@ class _Verifier(Generic[S]):
         journal: Journal,
         game: Game[S],
         balances: Callable[[S], Iterable[str]],
-        players: Callable[[S], Players | None],
+        players: Callable[[S], Players],
     ) -> None:
         self._journal = journal
         self._game = game
@@ -329,8 +329,8 @@ class _Verifier(Generic[S]):
         ``handed`` are hand-overs, each behind the number of the entry that was uppermost.
         """
         for below, entry in handed:
-            players = self._players(replay.states[below]) if below in replay.states else None
-            if players is None:
+            players = self._players(replay.states[below]) if below in replay.states else {}
+            if not players:
                 continue
             try:
                 check_hand(players.get(entry.side, ()), entry.side, str(entry.body))

@@ -102,9 +102,9 @@ class CampaignPlug(Plug):
         """The campaign's title."""
         return session.state.frame.campaigns[session.state.campaign].title
 
-    def players(self, session: Session[Campaign]) -> dict[str, tuple[str, ...]]:
+    def players(self, state: Campaign) -> dict[str, tuple[str, ...]]:
         """Return the names of the players of each side."""
-        return {side: names_in(session.state.players_of(Side(side))) for side in self.sides}
+        return {side: names_in(state.players_of(Side(side))) for side in self.sides}
 
     def date(self, session: Session[Campaign]) -> str:
         """The CG Date."""
