@@ -14,7 +14,8 @@ from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.files import unseen
 from asl_pbcg.kernel.reader import plain_dashes, with_plain_dashes
-from asl_pbcg.kernel.tables import Given, Rolled, RollTable
+from asl_pbcg.kernel.tables import Given, Likelihood, Rolled, RollTable
+from asl_pbcg.kernel.topic import NOTHING, Topic
 from asl_pbcg.kernel.wording import stands_in
 
 if TYPE_CHECKING:
@@ -30,16 +31,17 @@ class Option(msgspec.Struct, frozen=True):
 
     ``consequence`` and ``odds`` stand beside it; ``refused`` says why it may not be chosen
     (it is then shown, but no legal answer) and ``rule`` which rule says so. ``path`` are the
-    places it leads over, in order, for a map.
+    places it leads over, in order, for a map; ``topic`` what it is about, for front ends.
     """
 
     id: str
     text: str
     consequence: str = ""
-    odds: Mapping[str, str] = {}
+    odds: Mapping[str, Likelihood] = {}
     refused: str = ""
     rule: str = ""
     path: tuple[str, ...] = ()
+    topic: Topic = NOTHING
 
 
 class OnDemand(Sequence[Option]):
@@ -127,7 +129,7 @@ class ScriptItem(msgspec.Struct, frozen=True):
 
     ``side`` decides, rolls or is told, both sides together where it is empty; that side alone sees
     a ``secret`` item. ``state`` is that of the game at that point, for whoever shows it: it is
-    neither stored nor sent.
+    neither stored nor sent. ``topic`` is what it is about, for front ends.
     """
 
     text: str
@@ -135,6 +137,7 @@ class ScriptItem(msgspec.Struct, frozen=True):
     side: str = ""
     secret: bool = False
     state: object = None
+    topic: Topic = NOTHING
 
     def __repr__(self) -> str:
         """Return kind and text; the state may hold secrets."""

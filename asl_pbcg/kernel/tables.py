@@ -419,6 +419,22 @@ def throw_counts(spec: DiceSpec) -> tuple[dict[int, int], int]:
     return _SUMS[spec]
 
 
+class Likelihood(msgspec.Struct, frozen=True):
+    """The chance of a result as people read it, and as a share of 1 for whoever draws it."""
+
+    words: str
+    share: float
+
+    def __str__(self) -> str:
+        """Return the words."""
+        return self.words
+
+
+def likelihood(chance: fractions.Fraction, words: str = "") -> Likelihood:
+    """Return a chance in ``words``, as percent where none are given."""
+    return Likelihood(words or percent(chance), round(float(chance), 3))
+
+
 def percent(chance: fractions.Fraction) -> str:
     """A chance as people read it: ``28%``; never 0% for what can be, nor 100% for what may fail."""
     value = float(chance * 100)

@@ -9,15 +9,20 @@ import msgspec
 
 from asl_pbcg.kernel.prompts import WIDGETS, NumberField, Option, Prompt, Roll
 from asl_pbcg.kernel.tables import DRM, percent
+from asl_pbcg.kernel.topic import NOTHING, Topic
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """One result of a roll: its key, its words, its exact chance (``10/36``) and as percent."""
+    """One result of a roll: its key, its words, its exact chance (``10/36``) and as percent.
+
+    ``share`` is the chance as a number from 0 to 1.
+    """
 
     result: str
     says: str
     chance: str
     percent: str
+    share: float
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +40,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     side: str = ""
     secret: bool = False
     where: str = ""
+    topic: Topic = NOTHING
     step: str = ""
     heading: str = ""
     decider: str = ""
@@ -83,7 +89,7 @@ class Curtain(msgspec.Struct, frozen=True, kw_only=True, tag_field="asked", tag=
     leaving: str = ""
 
 
-_COMMON: Final = ("id", "text", "rule", "side", "secret", "where")
+_COMMON: Final = ("id", "text", "rule", "side", "secret", "where", "topic")
 
 
 def ask_of(
@@ -120,7 +126,13 @@ def chances(roll: Roll) -> tuple[Chance, ...]:
     says = {row.result: row.says or row.result for row in roll.table.rows}
     counts, outcomes = roll.table.odds_counts(roll.given)
     return tuple(
-        Chance(result, says.get(result, result), f"{n}/{outcomes}", percent(Fraction(n, outcomes)))
+        Chance(
+            result,
+            says.get(result, result),
+            f"{n}/{outcomes}",
+            percent(Fraction(n, outcomes)),
+            round(n / outcomes, 3),
+        )
         for result, n in counts.items()
         if n
     )

@@ -30,7 +30,7 @@ from asl_pbcg.campaign.state.piece_events import Abandoned, Dropped, Retained
 from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
-from asl_pbcg.kernel.tables import Modifier, Rolled, RollTable, percent
+from asl_pbcg.kernel.tables import Likelihood, Modifier, Rolled, RollTable, likelihood
 from asl_pbcg.refit.helpers import task_checks
 from asl_pbcg.refit.helpers.catalogue_questions import settle_replacement
 from asl_pbcg.refit.helpers.equipment import excess_pp
@@ -244,7 +244,7 @@ _STATUS_WORDS = {
 }
 
 
-def odds_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, str]:
+def odds_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, Likelihood]:
     """Return the exact odds of each result, as options show them."""
     escape = escape_table(state, units, given)
     crew = not units[0].is_vehicle or has_crew(state, units[0])
@@ -253,7 +253,7 @@ def odds_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[st
         label = escape.short_results[result]
         label = label if crew else label.partition(", crew")[0]
         found[label] = found.get(label, Fraction(0)) + chance
-    return {label: percent(chance) for label, chance in found.items() if chance}
+    return {label: likelihood(chance) for label, chance in found.items() if chance}
 
 
 def drm_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> str:
@@ -265,7 +265,9 @@ def drm_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> str:
     return f"{parts} = {sum(drm.value for drm in drms):+d}"
 
 
-def beside(state: Campaign, units: Sequence[Piece], way: Destination) -> tuple[str, dict[str, str]]:
+def beside(
+    state: Campaign, units: Sequence[Piece], way: Destination
+) -> tuple[str, dict[str, Likelihood]]:
     """Return the total DRM in words and the exact odds of an attempt, for an option."""
     given = sheet(state, units, way)
     return drm_words(state, units, given), odds_words(state, units, given)
@@ -273,7 +275,7 @@ def beside(state: Campaign, units: Sequence[Piece], way: Destination) -> tuple[s
 
 def beside_ways(
     state: Campaign, units: Sequence[Piece], ways: Sequence[Destination]
-) -> tuple[str, dict[str, str], Destination]:
+) -> tuple[str, dict[str, Likelihood], Destination]:
     """Return the DRM in words, the odds and the way they are for, while any of ``ways`` is open.
 
     Where the DRM differ by destination all are named; the odds are those of the lowest.

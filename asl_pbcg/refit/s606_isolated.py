@@ -20,6 +20,7 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.tables import Likelihood
 from asl_pbcg.refit.helpers.retention import guns_left_behind, still_there
 from asl_pbcg.refit.helpers.situation import at_location, in_board_order, setup_area
 from asl_pbcg.refit.helpers.status_chart import Outcome, status_of
@@ -295,7 +296,7 @@ def _isolated_options(
     """Return what an Isolated unit may do; ``refused`` by ``rule`` is its Escape."""
     consequence = ""
     path: tuple[str, ...] = ()
-    odds: dict[str, str] = {}
+    odds: dict[str, Likelihood] = {}
     if not refused:
         drm, odds, best = beside_ways(state, [unit], ways)
         path = best.path

@@ -28,7 +28,7 @@ from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open
-from asl_pbcg.kernel.tables import percent
+from asl_pbcg.kernel.tables import Likelihood, likelihood, percent
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.helpers.equipment import Occasion, equipment, settle_deployment
@@ -527,7 +527,7 @@ def _entry_refusal(state: Campaign, units: Sequence[Piece], entry: EntryState) -
 # -- Words ------------------------------------------------------------------------------------
 
 
-def way_words(way: ShiftWay) -> tuple[str, dict[str, str]]:
+def way_words(way: ShiftWay) -> tuple[str, dict[str, Likelihood]]:
     """Return what stands beside a destination: path, DRM and exact odds. Rule: 9.613."""
     if way.automatic:
         hexes = f"{number_words(len(way.path), 'hex', 'hexes')}, " if way.path else ""
@@ -544,7 +544,9 @@ def way_words(way: ShiftWay) -> tuple[str, dict[str, str]]:
     counts, outcomes = shift.odds_counts(way.given)
     chances = shift.odds(way.given)
     odds = {
-        shift.short_results[result]: f"{count}/{outcomes} = {percent(chances[result])}"
+        shift.short_results[result]: likelihood(
+            chances[result], f"{count}/{outcomes} = {percent(chances[result])}"
+        )
         for result, count in counts.items()
     }
     return f"{path}: {total}", odds

@@ -37,7 +37,7 @@ from asl_pbcg.campaign.state.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.state.seen import wreck_shown
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph, secretly, under
-from asl_pbcg.kernel.tables import Given, Rolled, circumstances, percent
+from asl_pbcg.kernel.tables import Given, Rolled, circumstances, likelihood
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue, repair_number
 from asl_pbcg.refit.helpers.retained_equipment import (
     WEAPONS,
@@ -384,7 +384,7 @@ def _depleted_ammo(state: Campaign, side: Side) -> Iterator[tuple[Weapon | Vehic
 def _which(
     state: Campaign, side: Side, depleted: list[tuple[Weapon | Vehicle, str]], given: Given
 ) -> Prompt:
-    chance = percent(table("special_ammo").odds(given)["restored"])
+    chance = likelihood(table("special_ammo").odds(given)["restored"])
     options = tuple(
         Option(str(number), f"{ammo} of {name_piece(piece)}", odds={"restored": chance})
         for number, (piece, ammo) in enumerate(depleted, 1)

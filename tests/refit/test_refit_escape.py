@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from escape_help import drms, ground, prompts, rolls, throw_of, total
+from odds_help import odds_words
 from refit_helpers import (
     BRITISH,
     GERMAN,
@@ -156,7 +157,7 @@ def test_we_11_its_options(tells: Tells) -> None:
     assert [option.id for option in prompt.legal] == ["escape", "stay"]
     attempt, stay = prompt.options
     tells(attempt.consequence, "+1", "+2", "Isolated", "+3")
-    assert attempt.odds == {
+    assert odds_words(attempt.odds) == {
         "Escapes": "28%",
         "Replaced": "14%",
         "Reduced": "17%",
@@ -434,7 +435,7 @@ def test_each_way_to_stack_shows_its_drm_and_odds(tells: Tells) -> None:
     alone, both = prompt.options
     tells(alone.consequence, "+1", "+2", "enemy")
     tells(both.consequence, "-2", "9-2", "g2", "+1", "+0")
-    assert (alone.odds["Escapes"], both.odds["Escapes"]) == ("42%", "72%")
+    assert (alone.odds["Escapes"].words, both.odds["Escapes"].words) == ("42%", "72%")
     tells(prompt.text, "4-6-7", "g1", "P14", "Escape")
 
 
@@ -446,7 +447,7 @@ def test_the_owner_chooses_among_areas_that_are_equally_near() -> None:
     (prompt,) = prompts(asked, "9.606.6")
     assert [option.id for option in prompt.options] == ["A", "B"]
     assert all("= +2" in option.consequence for option in prompt.options)
-    assert all(option.odds["Escapes"] == "42%" for option in prompt.options)
+    assert all(option.odds["Escapes"].words == "42%" for option in prompt.options)
     assert "not a choice" in refusal(prompt, "C")
     assert after.piece("g1").area == "B"
 

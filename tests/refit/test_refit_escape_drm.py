@@ -465,7 +465,7 @@ def test_the_odds_beside_a_choice_are_those_of_36_throws(units: list[Piece]) -> 
     exact = escape_table(state, units, given).odds(given)
     assert {key: value * 36 for key, value in exact.items() if value} == counted
     shown = odds_words(state, units, given)
-    assert shown["Escapes"] == percent(Fraction(counted["escapes"], 36))
+    assert shown["Escapes"].words == percent(Fraction(counted["escapes"], 36))
     if units[0].type == "Kfz 1":
         assert set(shown) == {"Escapes", "Abandoned", "Eliminated"}
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from odds_help import odds_words
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import (
     campaign,
@@ -420,7 +421,7 @@ def test_each_depleted_type_may_roll() -> None:
     ]
     assert after.piece("m1").depleted == ()
     assert after.piece("v1").depleted == ("A",)
-    assert log.prompts()[0].options[0].odds == {"restored": "50%"}
+    assert odds_words(log.prompts()[0].options[0].odds) == {"restored": "50%"}
     assert run_step(state, special_ammo, ["none"])[0] == state
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from odds_help import odds_words
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from sentences import Tells, raised
 from shift_help import (
@@ -173,14 +174,14 @@ def test_the_other_areas_with_path_drm_and_odds(tells: Tells) -> None:
     options = where_to(campaign(unit("b1", "C")), "C", ["b1"])
     assert list(options) == ["A", "B", "Z28", "TT14"]
     tells(options["A"].consequence, "Uncontrolled Territory", "11 hexes", "6", "+1")
-    assert options["A"].odds == {
+    assert odds_words(options["A"].odds) == {
         "Shifts": "21/36 = 58%",
         "No Shift": "9/36 = 25%",
         "with Casualties": "3/36 = 8%",
         "all Eliminated": "3/36 = 8%",
     }
     tells(options["B"].consequence, "Uncontrolled Territory", "3", "DRM")
-    assert options["B"].odds["Shifts"] == "26/36 = 72%"
+    assert options["B"].odds["Shifts"].words == "26/36 = 72%"
     tells(options["TT14"].refused, "Day I", "Eligible")
     assert options["TT14"].rule == "CG5"
 
@@ -210,7 +211,7 @@ def test_a_road_and_the_distance_in_the_prompt(tells: Tells) -> None:
     state = example(unit("x1", "Z28"))
     option = where_to(state, "Z28", ["x1"])["C"]
     tells(option.consequence, "Uncontrolled Territory", "4", "-1")
-    assert option.odds["Shifts"] == "30/36 = 83%"
+    assert option.odds["Shifts"].words == "30/36 = 83%"
 
 
 @pytest.mark.rule("9.613-a")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from odds_help import odds_words
 from sentences import Tells
 from st_help import british, come_in, garrison, german, give, run, situation
 
@@ -201,7 +202,7 @@ def grenade_words(sit: Situation, area: str) -> dict[str, str]:
     """The odds beside a grenade at ``area``, as the player reads them."""
     legal = legal_actions(sit, sit.units["wood-platoon"])
     options = action_options(sit, ("wood-platoon",), legal)
-    return dict(next(each.odds for each in options if each.id == f"grenade {area}"))
+    return odds_words(next(each.odds for each in options if each.id == f"grenade {area}"))
 
 
 @pytest.mark.finding("G-73")

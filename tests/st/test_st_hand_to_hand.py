@@ -393,7 +393,7 @@ def test_a_counter_in_the_area_turns_up_for_the_fight() -> None:
 def test_a_fight_shows_its_odds() -> None:
     option = fight_option(fight(), "PB")
     assert option.consequence == "8 to 8 SP, 1:1"
-    assert sum(int(text.rstrip("%")) for text in option.odds.values()) in range(98, 103)
+    assert sum(int(each.words.rstrip("%")) for each in option.odds.values()) in range(98, 103)
     sit = situation(1, "hand_to_hand")
     british(sit, "PX", "wood-platoon")
     garrison(sit, "PX", face_down=True)

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from asl_pbcg.cli.area_commands.st_areas import Areas, direction
 from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.kernel.tables import Likelihood
 from asl_pbcg.st.british.orders import (
     action_words,
     attack_words,
@@ -325,5 +326,5 @@ def together(
     return f"{who}, {volley.sp} SP: {_line(odds)}"
 
 
-def _line(odds: Mapping[str, str]) -> str:
+def _line(odds: Mapping[str, Likelihood]) -> str:
     return "  ".join(f"{result} {chance}" for result, chance in odds.items())

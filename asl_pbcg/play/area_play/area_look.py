@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import visible
@@ -174,9 +174,7 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
                 "area": attack.target.area,
                 "word": words[attack.id],
                 "from": sorted({sit.units[unit.rpartition("+")[2]].area for unit in attack.firers}),
-                "text": option.text,
-                "consequence": option.consequence,
-                "odds": dict(option.odds),
+                "option": option,
             }
             for attack, option in zip(attacks, attack_options(sit, attacks), strict=False)
         ]
@@ -258,27 +256,16 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
     ]
     words = action_words(sit, id, legal)
     entries = [
-        {
-            "word": words[option.id],
-            "text": option.text,
-            "consequence": option.consequence,
-            "odds": dict(option.odds),
-            "rule": option.rule,
-        }
+        {"word": words[option.id], "option": option}
         for option in action_options(sit, (id,), legal)
         if option.id in words
     ]
     number, platoon = counter_word(sit, id), sit.rules.platoon_of.get(id, "")
     kind = "split" if id in sit.rules.squads and unit.strength > 1 else "join" if platoon else ""
     if kind:
-        entries.append(
-            {
-                "order": f"{kind} {number}",
-                "word": kind,
-                "text": "split into two squads" if kind == "split" else "join its two squads",
-                "consequence": "when a Movement Phase of yours begins",
-                "odds": {},
-                "rule": "ST-BRK-01" if kind == "split" else "ST-BRK-03",
-            }
-        )
+        text = "split into two squads" if kind == "split" else "join its two squads"
+        when = "when a Movement Phase of yours begins"
+        rule = "ST-BRK-01" if kind == "split" else "ST-BRK-03"
+        option = Option(f"{kind} {id}", text, consequence=when, rule=rule)
+        entries.append({"order": f"{kind} {number}", "word": kind, "option": option})
     return entries

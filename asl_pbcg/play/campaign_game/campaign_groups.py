@@ -72,7 +72,11 @@ class GroupChances(msgspec.Struct, frozen=True, kw_only=True):
             "id": self.id,
             "cost": self.cost,
             "strength": {
-                name: {"chance": str(part), "percent": percent(part)}
+                name: {
+                    "chance": str(part),
+                    "percent": percent(part),
+                    "share": round(float(part), 3),
+                }
                 for name, part in self.strength.items()
             },
             "spreads": [spread.plain(self.cost) for spread in self.spreads],

@@ -24,7 +24,7 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.distribution import Thrown, distribution
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.kernel.tables import percent
+from asl_pbcg.kernel.tables import Likelihood, percent
 from asl_pbcg.play.refusals import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.helpers.situation import area_words
@@ -54,7 +54,7 @@ class Going(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     to: str
     beside: str
-    odds: dict[str, str]
+    odds: dict[str, Likelihood]
     path: tuple[str, ...] = ()
     whole: int = 0
     smc: int = 0

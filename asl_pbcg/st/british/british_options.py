@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.kernel.tables import Likelihood
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH_INFANTRY, GERMAN, area_of, is_bunker
 from asl_pbcg.st.british.orders import all_firers
 from asl_pbcg.st.british.reach import watch_on
@@ -59,15 +61,17 @@ def unit_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
     found = []
     for id in ids:
         if id in WORDS:
-            found.append(Option(id, WORDS[id]))
+            found.append(Option(id, WORDS[id], topic=Topic(kind="end")))
         elif id.startswith("stack "):
             place = id.removeprefix("stack ")
-            found.append(
-                Option(id, f"units in {place_text(sit, place)} move together", rule="ST-OPF-04")
-            )
+            text = f"units in {place_text(sit, place)} move together"
+            topic = Topic(kind="stack", places=(area_of(place),), group=place)
+            found.append(Option(id, text, rule="ST-OPF-04", topic=topic))
         else:
             unit = sit.units[id]
-            found.append(Option(id, unit_text(sit, unit), consequence=place_text(sit, unit.place)))
+            where = place_text(sit, unit.place)
+            topic = Topic(kind="unit", places=(unit.area,), pieces=(id,), group=unit.place)
+            found.append(Option(id, unit_text(sit, unit), consequence=where, topic=topic))
     return found
 
 
@@ -114,7 +118,7 @@ def action_text(sit: Situation, unit: Unit, action: Action) -> str:
 def action_options(sit: Situation, units: tuple[str, ...], legal: Sequence[Action]) -> list[Option]:
     """The legal actions of a unit or stack, then stop, then what the rules refuse and why."""
     found = [_action_option(sit, units, action) for action in legal]
-    found.append(Option("stop", WORDS["stop"]))
+    found.append(Option("stop", WORDS["stop"], topic=Topic(kind="stop")))
     if len(units) == 1:
         found += _refusals(sit, sit.units[units[0]], {action.id for action in legal})
     return found
@@ -123,7 +127,7 @@ def action_options(sit: Situation, units: tuple[str, ...], legal: Sequence[Actio
 def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Option:
     unit = sit.units[units[0]]
     consequence = f"{action.mp} MP"
-    chances: dict[str, str] = {}
+    chances: dict[str, Likelihood] = {}
     if action.kind in ("move", "arrow", "enter-bunker", "leave-bunker"):
         consequence, chances = _move_consequence(sit, units, action)
     elif action.kind in ("grenade", "grenade-bunker"):
@@ -149,12 +153,20 @@ def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Op
         consequence=consequence,
         odds=chances,
         rule=ACTIONS[action.kind][1],
+        topic=action_topic(sit, action),
     )
+
+
+def action_topic(sit: Situation, action: Action) -> Topic:
+    """Return the area or the thing that an action is about."""
+    if action.target in sit.geo.names:
+        return Topic(kind=action.kind, places=(action.target,))
+    return Topic(kind=action.kind, pieces=(action.target,) if action.target else ())
 
 
 def _move_consequence(
     sit: Situation, units: tuple[str, ...], action: Action
-) -> tuple[str, dict[str, str]]:
+) -> tuple[str, dict[str, Likelihood]]:
     """MP, and the Opportunity Fire that known Germans can give on entry."""
     left = min(mp_left(sit, sit.units[unit]) for unit in units) - action.mp
     area = action.target or sit.units[units[0]].area
@@ -164,7 +176,7 @@ def _move_consequence(
         words.append(f"turns up {watch.hidden} face-down counter{'s' if watch.hidden > 1 else ''}")
     if watch.waiting:
         words.append("Germans that hold their fire may spot it")
-    chances: dict[str, str] = {}
+    chances: dict[str, Likelihood] = {}
     if watch.volley.sp > 0:
         inside = action.kind == "enter-bunker"
         target, *_ = moving_targets(sit, units)
@@ -183,7 +195,13 @@ def _refusals(sit: Situation, unit: Unit, legal: set[str]) -> list[Option]:
             continue
         why, rule = _why_no_move(sit, unit, there, mp, left)
         found.append(
-            Option(f"move {there}", f"move to {sit.geo.text(there)}", refused=why, rule=rule)
+            Option(
+                f"move {there}",
+                f"move to {sit.geo.text(there)}",
+                refused=why,
+                rule=rule,
+                topic=Topic(kind="move", places=(there,)),
+            )
         )
     bunker = sit.rules.bunker_in[unit.area]
     if unit.area in sit.geo.has_bunker and not unit.inside and bunker in sit.german:
@@ -235,41 +253,45 @@ def attack_text(sit: Situation, attack: Attack) -> str:
     return f"{what} at {where}"
 
 
+def attack_topic(sit: Situation, attack: Attack) -> Topic:
+    """Return the area that an attack is aimed at."""
+    aimed = sit.weapons[attack.aimed_weapon].area if attack.aimed_weapon else ""
+    return Topic(kind="attack", places=(aimed or attack.target.area,))
+
+
 def attack_options(sit: Situation, legal: Sequence[Attack]) -> list[Option]:
     """Every attack with the odds it has when all who can fire do, then the end of the phase."""
     found = [_option(sit, attack) for attack in legal]
-    found.append(Option("end-phase", "end the British Fire Phase"))
+    text = "end the British Fire Phase"
+    found.append(Option("end-phase", text, topic=Topic(kind="end-fire")))
     return found
 
 
 def _option(sit: Situation, attack: Attack) -> Option:
-    target = attack.target
+    target, consequence, rule = attack.target, "", "ST-TAT-04"
+    words: dict[str, Likelihood] = {}
     if attack.kind == "small-arms":
         units = [sit.units[unit] for unit in attack.firers]
         choices = firing_choices(sit, units)
         volley = british_volley(sit, all_firers(choices), choices)
-        fire = f"{volley.sp} SP of small arms"
-        if volley.mg:
-            fire = f"{volley.sp} SP ({volley.mg} SP of MG)"
-        return Option(
-            attack.id,
-            attack_text(sit, attack),
-            consequence=f"{len(units)} can fire, {fire}",
-            odds=fire_odds(sit, volley, target) if volley.sp > 0 else {},
-            rule="ST-FIR-05",
-        )
-    firer = sit.units[attack.firers[0]]
-    if attack.kind == "piat":
-        chances = odds(sit.rules.fire.piat.table, piat_given(sit, firer, target))
-        left = sit.weapons[attack.weapon].charges
-        return Option(
-            attack.id,
-            attack_text(sit, attack),
-            consequence=f"1 of {left} shots; a hit wrecks on 1-2, else the tank only stops",
-            odds=piat_odds(chances),
-            rule="ST-PIA-04",
-        )
-    line = sit.rules.fire.tank_at
-    chances = odds(line.table, on_line(line, sit.n.gun_sp, gun_given(sit, (firer,), target)))
-    words = gun_odds(sit, target, attack.aimed_weapon, chances)
-    return Option(attack.id, attack_text(sit, attack), odds=words, rule="ST-TAT-04")
+        kind = f" ({volley.mg} SP of MG)" if volley.mg else " of small arms"
+        fire = f"{volley.sp} SP{kind}"
+        consequence, rule = f"{len(units)} can fire, {fire}", "ST-FIR-05"
+        words = fire_odds(sit, volley, target) if volley.sp > 0 else {}
+    elif attack.kind == "piat":
+        firer, left = sit.units[attack.firers[0]], sit.weapons[attack.weapon].charges
+        consequence = f"1 of {left} shots; a hit wrecks on 1-2, else the tank only stops"
+        words = piat_odds(odds(sit.rules.fire.piat.table, piat_given(sit, firer, target)))
+        rule = "ST-PIA-04"
+    else:
+        line, firers = sit.rules.fire.tank_at, (sit.units[attack.firers[0]],)
+        chances = odds(line.table, on_line(line, sit.n.gun_sp, gun_given(sit, firers, target)))
+        words = gun_odds(sit, target, attack.aimed_weapon, chances)
+    return Option(
+        attack.id,
+        attack_text(sit, attack),
+        consequence=consequence,
+        odds=words,
+        rule=rule,
+        topic=attack_topic(sit, attack),
+    )

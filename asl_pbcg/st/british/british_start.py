@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, SideName
 from asl_pbcg.st.procedures.losses import names
 from asl_pbcg.st.procedures.movement import move, spend
-from asl_pbcg.st.state.decision import decide, note, throw
+from asl_pbcg.st.state.decision import decide, note, throw, unit_option
 from asl_pbcg.st.state.game_rules import british_order
 from asl_pbcg.st.state.game_state import AreaWeapon, Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -134,7 +135,7 @@ def _carriers(sit: Situation, platoons: Sequence[str]) -> Script[dict[str, str]]
 
 
 def _name_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
-    return [Option(id, sit.units[id].name) for id in ids]
+    return [unit_option(sit, id) for id in ids]
 
 
 def _next_stack(sit: Situation, platoons: Sequence[str], number: int) -> Script[list[str]]:
@@ -227,7 +228,7 @@ def _split_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
 
 def _split_option(sit: Situation, id: str) -> Option:
     if id == GO_ON:
-        return Option(id, "no more of this")
+        return Option(id, "no more of this", topic=Topic(kind="stop"))
     kind, platoon = id.split(" ", 1)
     unit = sit.units[platoon]
     if kind == "split":

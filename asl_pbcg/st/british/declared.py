@@ -9,8 +9,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, area_of
-from asl_pbcg.st.british.british_options import action_options, action_text, unit_options
+from asl_pbcg.st.british.british_options import (
+    action_options,
+    action_text,
+    action_topic,
+    unit_options,
+)
 from asl_pbcg.st.procedures.losses import names
 from asl_pbcg.st.procedures.movement import (
     MOVES,
@@ -92,7 +98,9 @@ def _next_declared(
         ids=ids,
         choices=tuple(free),
         build=lambda: [
-            Option(id, f"{_who(sit, item)}: {_what(sit, item)}")
+            Option(
+                id, f"{_who(sit, item)}: {_what(sit, item)}", topic=action_topic(sit, item.action)
+            )
             for id, item in zip(ids, free, strict=True)
         ],
         default=ids[0],
@@ -190,6 +198,7 @@ def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]
             ids=ids,
             choices=open_to,
             pieces=units,
+            topic=Topic(pieces=units, name=names(its)),
             build=partial(action_options, shadow, units, open_to),
         )
         if answer == STOP:

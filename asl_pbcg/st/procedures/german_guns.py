@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, SideName
 from asl_pbcg.st.procedures.fire import (
     Target,
@@ -348,4 +349,5 @@ def firer_option(
         f"{text} ({volley.sp} SP)",
         consequence=f"from {sit.geo.text(found.area)}",
         odds=fire_odds(sit, volley, target, opportunity) if volley.sp > 0 else {},
+        topic=Topic(places=(found.area,), pieces=(unit,)),
     )

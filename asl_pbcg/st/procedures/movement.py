@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, Literal, NamedTuple
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import (
     BRITISH,
     BRITISH_INFANTRY,
@@ -27,7 +27,7 @@ from asl_pbcg.st.procedures.fire import crews
 from asl_pbcg.st.procedures.garrisons import activate_near, capture_schmidt, release
 from asl_pbcg.st.procedures.german_guns import british_opportunity_fire, german_opportunity_fire
 from asl_pbcg.st.procedures.losses import has_room, suppress
-from asl_pbcg.st.state.decision import decide, note
+from asl_pbcg.st.state.decision import area_option, decide, note
 from asl_pbcg.st.state.game_rules import Rules
 from asl_pbcg.st.state.game_state import Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -400,7 +400,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
             rule="ST-H2H-18",
             situation=sit,
             ids=tuple(open_to),
-            build=lambda: [Option(id, sit.geo.text(id)) for id in open_to],
+            build=lambda: [area_option(sit, id) for id in open_to],
             pieces=tuple(unit.id for unit in units),
         )
     guns = sit.weapons_at(GERMAN, area, "mg") if side == GERMAN else []

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from asl_pbcg.kernel.tables import percent
+from asl_pbcg.kernel.tables import Likelihood, likelihood
 from asl_pbcg.st.area_terms import VEHICLES, Kind
 from asl_pbcg.st.procedures.fire import Target, Volley, fire_given, on_line
 from asl_pbcg.st.state.area_tables import ENGAGED, NOTHING, Hit, Loss, odds, read_fight, read_hit
@@ -20,9 +20,9 @@ WORDS = {
 }
 
 
-def in_words(chances: Mapping[str, Fraction]) -> dict[str, str]:
+def in_words(chances: Mapping[str, Fraction]) -> dict[str, Likelihood]:
     """Return the chances as people read them, results in words."""
-    return {_word(result): percent(chance) for result, chance in chances.items()}
+    return {_word(result): likelihood(chance) for result, chance in chances.items()}
 
 
 def _word(result: str) -> str:
@@ -54,7 +54,7 @@ def fire_chances(
 
 def fire_odds(
     sit: Situation, volley: Volley, target: Target, opportunity: bool = False
-) -> dict[str, str]:
+) -> dict[str, Likelihood]:
     """As :func:`fire_chances`, in words; small arms ignore (H). Rule: ST-FIR-21, ST-MER-07."""
     chances = fire_chances(sit, volley, target, opportunity)
     if sit.units[target.units[0]].kind == "mercedes":
@@ -64,7 +64,7 @@ def fire_odds(
 
 def gun_odds(
     sit: Situation, target: Target, weapon: str, chances: Mapping[str, Fraction]
-) -> dict[str, str]:
+) -> dict[str, Likelihood]:
     """Return the chances of Tank/AT fire in words: S does nothing, (H) breaks things. ST-TAT-16."""
     kind = sit.units[target.id].kind
     hard = weapon or kind in VEHICLES
@@ -77,7 +77,7 @@ def gun_odds(
     return _merge(chances, effect)
 
 
-def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, str]:
+def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, Likelihood]:
     """Return the chances of a PIAT shot in words. Rule: ST-PIA-09, ST-PIA-10, ST-PIA-11."""
     return _merge(
         chances,
@@ -85,7 +85,9 @@ def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, str]:
     )
 
 
-def gammon_odds(sit: Situation, target: str, chances: Mapping[str, Fraction]) -> dict[str, str]:
+def gammon_odds(
+    sit: Situation, target: str, chances: Mapping[str, Fraction]
+) -> dict[str, Likelihood]:
     """Return the chances of a gammon bomb in words. Rule: ST-GAM-08, ST-GAM-09."""
     mercedes = sit.units[target].kind == "mercedes"
     return _merge(
@@ -123,7 +125,7 @@ def grenade_effect(hit: Hit, there: GrenadeTargets, loss: str = "{} SP") -> str:
     return " and ".join(parts) or "no effect"
 
 
-def grenade_odds(there: GrenadeTargets, chances: Mapping[str, Fraction]) -> dict[str, str]:
+def grenade_odds(there: GrenadeTargets, chances: Mapping[str, Fraction]) -> dict[str, Likelihood]:
     """Return the chances of a grenade by what it does to those it falls on. Rule: ST-GRE-06."""
     return _merge(chances, lambda hit: grenade_effect(hit, there))
 
@@ -139,10 +141,10 @@ def _loss_words(kind: Kind, hit: Hit) -> str:
     return "Casualty rolls" if kind == "leader" else f"{hit.loss} SP"
 
 
-def _merge(chances: Mapping[str, Fraction], effect: Callable[[Hit], str]) -> dict[str, str]:
+def _merge(chances: Mapping[str, Fraction], effect: Callable[[Hit], str]) -> dict[str, Likelihood]:
     """Return the chances by what results come to; results of the same effect are one."""
     found: dict[str, Fraction] = {}
     for result, chance in chances.items():
         words = effect(read_hit(result))
         found[words] = found.get(words, Fraction(0)) + chance
-    return {words: percent(chance) for words, chance in found.items()}
+    return {words: likelihood(chance) for words, chance in found.items()}

@@ -5,14 +5,14 @@ Rule: ST-TNK-08 to ST-TNK-10, ST-TNK-12 to ST-TNK-18.
 
 from __future__ import annotations
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.procedures.demolition import tank_on_bridge
 from asl_pbcg.st.procedures.losses import road_step, tank_in, tanks_on_map, vehicle_mp, wreck_tank
 from asl_pbcg.st.procedures.movement import move
 from asl_pbcg.st.state.area_tables import LeadTankLost, OffRoad, StuckTank, TankInPosition
-from asl_pbcg.st.state.decision import decide, note, throw
+from asl_pbcg.st.state.decision import area_option, decide, note, throw
 from asl_pbcg.st.state.game_rules import german_order
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -72,7 +72,7 @@ def displace(sit: Situation, area: str) -> Script[None]:
             rule="ST-TNK-10",
             situation=sit,
             ids=tuple(open_to),
-            build=lambda: [Option(id, sit.geo.text(id)) for id in open_to],
+            build=lambda: [area_option(sit, id) for id in open_to],
             pieces=tuple(sorted(unit.id for unit in sit.at(BRITISH, area))),
         )
     for unit in sorted(sit.at(BRITISH, area), key=lambda unit: unit.id):

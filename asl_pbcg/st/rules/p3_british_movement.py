@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.british.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british.british_start import arrivals, break_down, reinforcement_roll
 from asl_pbcg.st.british.declared import coordination_lost, declared_movement
@@ -95,6 +96,7 @@ def action_decision(
         ids=(*[action.id for action in open_to], STOP),
         choices=open_to,
         pieces=units,
+        topic=Topic(pieces=units, name=named),
         build=lambda: action_options(sit, units, open_to),
     )
 

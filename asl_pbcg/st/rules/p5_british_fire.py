@@ -8,7 +8,7 @@ from functools import partial
 
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
-from asl_pbcg.st.british.british_options import attack_options, attack_text
+from asl_pbcg.st.british.british_options import attack_options, attack_text, attack_topic
 from asl_pbcg.st.british.declared import coordination_lost
 from asl_pbcg.st.procedures.fire import Target, places_in_reach, shoot, target_name, targets_at
 from asl_pbcg.st.procedures.garrisons import alarm, attack_unit, british_fires
@@ -29,7 +29,7 @@ from asl_pbcg.st.procedures.gun_fire import (
     remember_target,
 )
 from asl_pbcg.st.procedures.tanks import panic_test
-from asl_pbcg.st.state.decision import Decision, decide, note
+from asl_pbcg.st.state.decision import Decision, decide, note, unit_option
 from asl_pbcg.st.state.game_rules import Rules
 from asl_pbcg.st.state.game_state import State
 from asl_pbcg.st.state.phase_situation import Situation
@@ -78,7 +78,10 @@ def _carry_out_declared(sit: Situation, declared: Iterable[Attack]) -> Script[No
 
 
 def _plan_options(sit: Situation, ids: Sequence[str], attacks: Sequence[Attack]) -> list[Option]:
-    return [Option(id, attack_text(sit, each)) for id, each in zip(ids, attacks, strict=True)]
+    return [
+        Option(id, attack_text(sit, each), topic=attack_topic(sit, each))
+        for id, each in zip(ids, attacks, strict=True)
+    ]
 
 
 # -- choosing ---------------------------------------------------------------------------
@@ -170,7 +173,7 @@ def _firer_decision(sit: Situation, attack: Attack) -> Decision:
         ids=attack.firers,
         choices=(attack,),
         pieces=(attack.weapon,),
-        build=lambda: [Option(id, sit.units[id].name) for id in attack.firers],
+        build=lambda: [unit_option(sit, id) for id in attack.firers],
         default=attack.firers[0],
     )
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 from asl_pbcg.st.procedures.crashes import share_losses
 from asl_pbcg.st.procedures.garrisons import alarm, turn_up
@@ -23,7 +24,7 @@ from asl_pbcg.st.procedures.losses import (
 from asl_pbcg.st.procedures.movement import retreat_side
 from asl_pbcg.st.procedures.odds import in_words
 from asl_pbcg.st.state.area_tables import Loss, odds, read_fight, table
-from asl_pbcg.st.state.decision import decide, note, throw
+from asl_pbcg.st.state.decision import area_option, decide, note, throw
 from asl_pbcg.st.state.game_rules import Rules
 from asl_pbcg.st.state.game_state import State, Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -162,7 +163,7 @@ def fight_option(sit: Situation, area: str) -> Option:
     """Return a fight as people read it, with its exact odds."""
     fight = gather(sit, area)
     if fight is None or any(sit.units[unit].face_down for unit in fight.german):
-        return Option(area, sit.geo.text(area))
+        return area_option(sit, area)
     given = fight_given(sit, fight)
     chances = odds(table("hand_to_hand"), given)
     return Option(
@@ -172,6 +173,7 @@ def fight_option(sit: Situation, area: str) -> Option:
         f"{given['odds']}",
         odds=in_words(chances),
         rule="ST-H2H-03",
+        topic=Topic(places=(area,)),
     )
 
 

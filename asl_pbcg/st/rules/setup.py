@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, Difficulty, Mode
 from asl_pbcg.st.british.british_start import set_british_force
 from asl_pbcg.st.germans.german_setup import german_setup
-from asl_pbcg.st.state.decision import decide, note
+from asl_pbcg.st.state.decision import decide, note, unit_option
 from asl_pbcg.st.state.game_rules import Rules, british_order, german_order
 from asl_pbcg.st.state.game_state import AreaGlider, AreaWeapon, State, Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -229,7 +230,12 @@ def _random_load(sit: Situation, ids: Sequence[str], source: random.Random) -> l
 
 
 def _load_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
-    return [Option(id, sit.name_of(id), consequence=f"{weight(sit, id)} SP") for id in ids]
+    return [_load_option(sit, id, weight(sit, id)) for id in ids]
+
+
+def _load_option(sit: Situation, id: str, sp: int) -> Option:
+    topic = Topic(pieces=(id,), sp=sp)
+    return Option(id, sit.name_of(id), consequence=f"{sp} SP", topic=topic)
 
 
 def _platoons_or_squads(sit: Situation) -> Script[list[str]]:
@@ -241,7 +247,7 @@ def _platoons_or_squads(sit: Situation) -> Script[list[str]]:
         rule="ST-SET-13",
         situation=sit,
         ids=platoons,
-        build=lambda: [Option(id, sit.units[id].name) for id in platoons],
+        build=lambda: [unit_option(sit, id) for id in platoons],
         kind="choose-some",
         default=[],
     )

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.state.area_tables import AGAIN, circumstances, table
 from asl_pbcg.st.state.phase_situation import Situation
@@ -65,6 +66,7 @@ class DecisionFields(TypedDict, total=False):
 
     choices: Sequence[Any]
     pieces: tuple[str, ...]
+    topic: Topic
     kind: Kind
     widget: AreaWidget
     least: int
@@ -73,6 +75,18 @@ class DecisionFields(TypedDict, total=False):
     help: str
     verify: Callable[[Any], Any]
     draw: Callable[[random.Random], Any]
+
+
+def area_option(sit: Situation, area: str) -> Option:
+    """Return an area as a choice."""
+    return Option(area, sit.geo.text(area), topic=Topic(places=(area,)))
+
+
+def unit_option(sit: Situation, id: str) -> Option:
+    """Return a unit as a choice, by its name."""
+    unit = sit.units[id]
+    places = (unit.area,) if unit.area else ()
+    return Option(id, unit.name, topic=Topic(places=places, pieces=(id,)))
 
 
 def decide(

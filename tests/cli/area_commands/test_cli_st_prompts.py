@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from odds_help import odds_words
 from sentences import Tells, says
 from st_help import british, german, situation
 from st_terminal import Stopping, Typist, memory_game
@@ -362,21 +363,40 @@ def test_odds_say_what_results_come_to() -> None:
     fire = sit.rules.fire
     first_column = odds(fire.gammon.table)
     # 1 to 3 nothing, 4 S, 5 S(H), 6 1(H).
-    assert gammon_odds(sit, "tank-1", first_column) == {"no effect": "67%", "wrecked": "33%"}
+    assert odds_words(gammon_odds(sit, "tank-1", first_column)) == {
+        "no effect": "67%",
+        "wrecked": "33%",
+    }
     german(sit, "LP4", "mercedes")
-    assert gammon_odds(sit, "mercedes", first_column) == {"no effect": "50%", "wrecked": "50%"}
-    assert piat_odds(first_column) == {"no effect": "67%", "hit": "17%", "wrecked": "17%"}
+    assert odds_words(gammon_odds(sit, "mercedes", first_column)) == {
+        "no effect": "50%",
+        "wrecked": "50%",
+    }
+    assert odds_words(piat_odds(first_column)) == {
+        "no effect": "67%",
+        "hit": "17%",
+        "wrecked": "17%",
+    }
     tank, men = Target("RD1", ("tank-1",)), Target("PB", ("infantry-01",))
-    assert gun_odds(sit, tank, "", first_column) == {"no effect": "67%", "wrecked": "33%"}
-    assert gun_odds(sit, men, "", first_column) == {"no effect": "83%", "1 SP": "17%"}
-    assert gun_odds(sit, men, "mg-1", first_column) == {"no effect": "67%", "destroyed": "33%"}
+    assert odds_words(gun_odds(sit, tank, "", first_column)) == {
+        "no effect": "67%",
+        "wrecked": "33%",
+    }
+    assert odds_words(gun_odds(sit, men, "", first_column)) == {"no effect": "83%", "1 SP": "17%"}
+    assert odds_words(gun_odds(sit, men, "mg-1", first_column)) == {
+        "no effect": "67%",
+        "destroyed": "33%",
+    }
     # 8 SP next door in the open, +1 infantry: -1 +1 +1; from 2 on S, 4 S, 5 and more 1.
     found = fire_odds(sit, Volley(("wood-platoon",), 8, 0), men)
     assert set(found) <= {"no effect", "suppressed", "1 SP", "2 SP"}
     # Leaders alone lose no SP: they roll.
     german(sit, "CAF", "schmidt")
     alone = Target("CAF", ("schmidt",))
-    assert gun_odds(sit, alone, "", first_column) == {"no effect": "83%", "Casualty rolls": "17%"}
+    assert odds_words(gun_odds(sit, alone, "", first_column)) == {
+        "no effect": "83%",
+        "Casualty rolls": "17%",
+    }
     found = fire_odds(sit, Volley(("wood-platoon",), 24, 0), alone)
     assert set(found) == {"no effect", "Casualty rolls"}
 

@@ -119,7 +119,7 @@ def test_the_chances_are_those_of_the_dr_that_is_thrown(stack: tuple[str, ...]) 
     assert isinstance(roll, Roll) and roll.id == "9.606.8"
     assert roll.text.endswith(to)
     going = told[stack, to]
-    assert [*going.odds.values()] == [each.percent for each in chances(roll)]
+    assert [each.words for each in going.odds.values()] == [each.percent for each in chances(roll)]
     assert going.left <= going.whole
 
 

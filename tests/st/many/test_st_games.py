@@ -217,7 +217,7 @@ def test_every_option_can_be_read() -> None:
         def answer(self, prompt: Prompt) -> Any:
             for option in prompt.options:
                 assert option.id and option.text
-                assert all(text.endswith("%") for text in option.odds.values())
+                assert all(each.words.endswith("%") for each in option.odds.values())
                 self.read += 1
             assert isinstance(prompt, Decision)
             legal = {option.id for option in prompt.legal}

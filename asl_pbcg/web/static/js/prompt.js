@@ -4,27 +4,20 @@ import { h, put, sideBadge, sideWords } from "./dom.js";
 
 const MANY = 14;
 
-/** Percent of a chance as told: "10/36" or "28%". */
-function share(words) {
-  const text = String(words);
-  const part = text.match(/^\s*(\d+)\s*\/\s*(\d+)/);
-  if (part) return (100 * Number(part[1])) / Number(part[2]);
-  const percent = text.match(/([\d.]+)\s*%/);
-  return percent ? Number(percent[1]) : 0;
-}
-
-/** Exact odds as one thin bar and a list in words. `odds` is [[name, words], …]. */
+/** Exact odds as one thin bar and a list in words. `odds` is [[name, {words, share}], …]. */
 export function oddsBar(odds) {
   if (!odds.length) return "";
   const bar = h("span", { class: "oddsbar", "aria-hidden": "true" });
   const list = h("span", { class: "oddslist" });
-  odds.forEach(([name, words], number) => {
+  odds.forEach(([name, { words, share }], number) => {
     const colour = `c${(number % 5) + 1}`;
-    bar.append(h("span", { class: colour, style: { width: `${share(words)}%` } }));
+    bar.append(h("span", { class: colour, style: { width: `${100 * share}%` } }));
     list.append(h("span", { class: "chance" }, h("i", { class: colour, "aria-hidden": "true" }), `${name} `, h("b", {}, words)));
   });
   return h("span", { class: "odds" }, bar, list);
 }
+
+const rollOdds = (asked) => asked.odds.map((each) => [each.says, { words: each.percent, share: each.share }]);
 
 export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "±0");
 
@@ -89,7 +82,7 @@ export function drawAsked(box, asked, game) {
 function rollBody(asked, game) {
   const dice = { "2d6": "DR", "1d6": "dr" }[asked.dice] ?? asked.dice;
   const [count, sides] = asked.dice.split("d").map(Number);
-  const odds = asked.odds.map((each) => [each.says, `${each.percent}`]);
+  const odds = rollOdds(asked);
   const exact = h("details", { class: "help" }, h("summary", {}, "Exact odds"),
     h("table", { class: "exact" }, asked.odds.map((each) => h("tr", {}, h("th", { scope: "row" }, each.says), h("td", {}, each.chance), h("td", {}, each.percent)))));
   const main = asked.typed
@@ -151,19 +144,16 @@ function pointing(option, game) {
 
 /** Units of the area game place by place: each with the number of its counter, once the map knows it. */
 function unitList(asked, game) {
-  const places = new Map();
-  const stacks = asked.options.filter((option) => option.id.startsWith("stack "));
-  const last = asked.options.at(-1);
-  for (const option of asked.options) {
-    if (option === last || stacks.includes(option)) continue;
-    places.set(option.consequence, [...(places.get(option.consequence) ?? []), option]);
-  }
+  const groups = new Map();
+  const of = (kind) => asked.options.filter((option) => option.topic.kind === kind);
+  for (const option of of("unit")) groups.set(option.topic.group, [...(groups.get(option.topic.group) ?? []), option]);
   const button = (option, ...words) => h("button", { class: "unitrow", data: { option: option.id }, on: { ...pointing(option, game), click: () => game.answer(option.id) } }, words);
-  return h("div", { class: "units" }, [...places].map(([place, options]) => {
-    const stack = stacks.find((each) => each.text === `units in ${place} move together`);
+  return h("div", { class: "units" }, [...groups].map(([group, options]) => {
+    const stack = of("stack").find((each) => each.topic.group === group);
+    const place = options[0].consequence;
     return h("section", { class: "unitplace", "aria-label": place }, h("header", {}, h("h3", {}, place), stack ? button(stack, "all together") : ""),
       options.map((option) => button(option, h("b", { class: "number", data: { numberOf: option.id } }), h("span", {}, option.text))));
-  }), last ? button(last, h("span", {}, last.text)) : "");
+  }), of("end").map((option) => button(option, h("span", {}, option.text))));
 }
 
 function choose(asked, game, ahead = false) {
@@ -206,7 +196,7 @@ function chooseSome(asked, game, ahead = false) {
       h("span", { class: "name" }, box, h("span", {}, option.text || option.id)), beside(option, asked)));
   });
   const list = h("ul", { class: "options" }, boxes);
-  const weights = open.every((each) => /^\d+ SP$/.test(each.consequence)) && new Map(open.map((each) => [each.id, Number.parseInt(each.consequence, 10)]));
+  const weights = open.every((each) => "sp" in each.topic) && new Map(open.map((each) => [each.id, each.topic.sp]));
   const chosen = () => [...list.querySelectorAll("input:checked")].map((each) => each.value);
   const tell = () => {
     const now = chosen().length;
@@ -239,7 +229,7 @@ function whatThen(value, words, game) {
     if (sentence) return put(told, h("p", { class: "quiet" }, sentence));
     if (!asked) return put(told, h("p", { class: "quiet" }, "Then this is settled, or the other player is asked."));
     const open = (asked.options ?? []).filter((option) => !option.refused);
-    return put(told, h("p", { class: "quiet" }, asked.text), asked.asked === "roll" ? [modifiers(asked.drm), oddsBar(asked.odds.map((each) => [each.says, each.percent]))]
+    return put(told, h("p", { class: "quiet" }, asked.text), asked.asked === "roll" ? [modifiers(asked.drm), oddsBar(rollOdds(asked))]
       : h("ul", {}, open.slice(0, 12).map((option) => h("li", {}, option.text, option.consequence ? h("span", { class: "quiet" }, ` ${option.consequence}`) : "", oddsBar(Object.entries(option.odds ?? {}))))));
   } } }, "What then?");
   return h("div", { class: "ahead" }, button, told);

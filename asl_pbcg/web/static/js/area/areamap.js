@@ -305,9 +305,9 @@ export class AreaMapView {
 
   point(option) {
     if (!this.board || !this.map || this.host.dataset.playing) return;
-    const names = option ? [...`${option.id} ${option.text}`.matchAll(/\b([A-Z]{1,3}\d{0,2})\b/g)].map(([, name]) => name).filter((name) => this.board.geometry.hexes[name]) : [];
+    const areas = (option?.topic.places ?? []).filter((area) => this.board.geometry.hexes[area]);
     if (this.map.at && !option) return;
-    this.board.layers.pointer.replaceChildren(...[...new Set(names)].slice(0, 3).map((name) => this.ring(name, "here")));
+    this.board.layers.pointer.replaceChildren(...areas.slice(0, 3).map((area) => this.ring(area, "here")));
   }
 
   showPlace() {

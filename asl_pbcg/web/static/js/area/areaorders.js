@@ -5,6 +5,8 @@ import { counter } from "./areacounters.js";
 import { h, put, say, svg } from "../dom.js";
 import { oddsBar } from "../prompt.js";
 
+const choiceWords = (option) => [h("b", {}, option.text), h("small", {}, option.consequence), oddsBar(Object.entries(option.odds))];
+
 export class Orders {
   constructor(view) {
     this.view = view;
@@ -59,6 +61,7 @@ export class Orders {
       }, svg("svg", { viewBox: "-10 -10 20 20", "aria-hidden": "true" }, counter(piece, 0, 0)), h("span", { class: "what" }, words(piece)), left[piece.key] === undefined ? "" : h("small", {}, `${left[piece.key]} MP`)),
       may && picked.size + can.size > 2 && !(picked.size === 1 && picked.has(piece.key)) ? h("button", { class: "plain justone", "aria-label": `${piece.words}: alone`, on: { click: () => this.choose([piece.key]) } }, "alone") : "");
     });
+    const stop = this.view.asked?.options.find((each) => each.topic.kind === "stop");
     this.facts.dataset.ordering = "";
     const had = this.facts.contains(document.activeElement) && document.activeElement.dataset.unit;
     put(this.facts, h("h2", { tabindex: "-1" }, `${area} ${this.view.board.geometry.hexes[area].words.split(",")[0]}`,
@@ -71,10 +74,10 @@ export class Orders {
       class: way.risk >= 0.5 ? "grave" : way.risk > 0 ? "risky" : "safe", data: { to: way.area }, title: this.view.board.geometry.hexes[way.area].words, "aria-label": `to ${way.area} ${this.view.board.geometry.hexes[way.area].words}: ${way.mp} MP${way.percent ? `, ${way.percent} risk` : ""}${way.hidden ? ", turns up a counter" : ""}`,
       on: { click: () => this.goWay(way), ...this.pointTo(way.area) },
     }, h("b", {}, way.area), ` ${this.price(way)}`))) : "",
-    h("div", { class: "acts" }, actions.map((each) => h("button", {
-      data: { word: each.word }, title: each.rule, on: { click: () => this.order(each.order ?? this.line([each.word])) },
-    }, h("b", {}, each.text), h("small", {}, each.consequence), oddsBar(Object.entries(each.odds))))),
-    subject.size && this.view.asked?.options.some((each) => each.id === "stop") ? h("button", { data: { action: "stop" }, on: { click: () => this.view.game.answer("stop") } }, "Nothing more for now") : "");
+    h("div", { class: "acts" }, actions.map(({ word, order, option }) => h("button", {
+      data: { word }, title: option.rule, on: { click: () => this.order(order ?? this.line([word])) },
+    }, ...choiceWords(option)))),
+    subject.size && stop ? h("button", { data: { action: "stop" }, on: { click: () => this.view.game.answer(stop.id) } }, "Nothing more for now") : "");
     this.facts.hidden = false;
     this.view.game.tray.parentNode.scrollTop = 0;
     this.clear(area);
@@ -147,7 +150,7 @@ export class Orders {
           click: () => this.order(each.word), mouseenter: () => this.view.shown.shoot({ from: each.from, at: area, side: "british" }),
           focusin: () => this.view.shown.shoot({ from: each.from, at: area, side: "british" }),
         },
-      }, h("b", {}, each.text), h("small", {}, each.consequence), oddsBar(Object.entries(each.odds))))));
+      }, ...choiceWords(each.option)))));
     this.facts.hidden = false;
     this.clear(area);
     this.view.shown.shoot({ from: [...new Set(targets.flatMap((each) => each.from))], at: area, side: "british" });

@@ -167,7 +167,7 @@ class Purchase {
       const found = this.chances.groups[option.id];
       return h("li", {}, h("button", { class: "rgcard", data: { option: option.id, key: n < 9 ? n + 1 : undefined }, "aria-disabled": option.refused ? "true" : undefined, on: { click: () => (option.refused ? this.game.say([option.refused, option.rule ? ` (${option.rule})` : ""].join("")) : this.pick(option)) } },
         h("span", { class: "name" }, h("strong", {}, title)), h("span", { class: "consequence" }, option.consequence), h("span", {}, brings ?? ""),
-        found?.strength && Object.keys(found.strength).length ? oddsBar(Object.entries(found.strength).map(([name, each]) => [capital(name), each.percent])) : "",
+        found?.strength && Object.keys(found.strength).length ? oddsBar(Object.entries(found.strength).map(([name, each]) => [capital(name), { words: each.percent, share: each.share }])) : "",
         found ? h("span", { class: "quiet brings" }, found.spreads.filter((each) => each.kind !== "leader").map((each) => `${each.mean.toFixed(each.mean % 1 ? 2 : 0)} ${each.what}`).join(", ")) : "",
         option.refused ? h("span", { class: "refused" }, [option.refused, option.rule ? ` (${option.rule})` : ""].join("")) : ""));
     };
