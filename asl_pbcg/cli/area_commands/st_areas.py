@@ -128,13 +128,13 @@ class Areas:
 
     # -- more than one ----------------------------------------------------------------------
 
-    def near_germans(self, area: str) -> list[str]:
-        """Return each adjacent area with Germans in it, and who they are."""
+    def near_germans(self, area: str, apart_from: str = "") -> list[str]:
+        """Return each adjacent area with Germans in it but one, and who they are."""
         geo = self.sit.geo
         return [
             f"{geo.text(near)} ({self.germans(near)})"
             for near in geo.next_to[area]
-            if near in self.german
+            if near in self.german and near != apart_from
         ]
 
     def other_germans(self, areas: Iterable[str]) -> list[str]:

@@ -25,13 +25,10 @@ from asl_pbcg.st.picture.textmap import ROWS, WIDTH, text_map
 from asl_pbcg.st.procedures.fire import Target
 from asl_pbcg.st.procedures.german_guns import british_volley
 from asl_pbcg.st.procedures.gun_fire import Attack
+from asl_pbcg.st.procedures.movement import STEPS
 from asl_pbcg.st.procedures.odds import fire_odds
 from asl_pbcg.st.state.decision import Decision
 from asl_pbcg.st.state.phase_situation import Situation
-
-GOING: Final = ("move", "arrow")
-"""The actions that go to another area: their answers are the word and the area."""
-
 
 TALL: Final = (46, 130)
 """Rows and columns of a screen that holds map, units and log side by side."""
@@ -56,7 +53,7 @@ def show_units(
     for words in areas.other_germans(areas.british):
         _say(console, words, "red")
     for option in options:
-        if option.id not in areas.sit.units and not option.id.startswith("stack "):
+        if option.topic.kind == "end":
             console.print(Text.assemble(("   e ", "bold cyan"), option.text))
 
 
@@ -226,26 +223,20 @@ def show_actions(console: Console, prompt: Decision, options: tuple[Option, ...]
     for _ in range(3):
         grid.add_column(overflow="fold")
     refused = []
-    here = f"{sit.geo.text(first.area)} ("
     for option in sorted(options, key=_carrying):
         if option.refused:
             refused.append(option)
             continue
         text, beside = Text(option.text), Text(option.consequence, "green")
-        kind, _, target = option.id.partition(" ")
-        if kind in GOING:
+        if option.topic.kind in STEPS:
+            (target,) = option.topic.places
             way = direction(sit.geo.map, first.area, target)
             text.append(f"  {way}, {areas.ground(target)}", "dim")
             if ours := areas.ours(target):
                 text.append(f"\n{ours}", "cyan")
             if german := areas.germans(target):
                 text.append(f"\n{german}", "red")
-            near = [
-                words_near
-                for words_near in areas.near_germans(target)
-                if not words_near.startswith(here)
-            ]
-            if near:
+            if near := areas.near_germans(target, apart_from=first.area):
                 text.append(f"\nnext to {'; '.join(near)}", "red dim")
         if option.odds:
             beside.append(f"\n{odds_words(option)}")
@@ -258,7 +249,7 @@ def show_actions(console: Console, prompt: Decision, options: tuple[Option, ...]
 
 def _carrying(option: Option) -> bool:
     """Taking and leaving things comes last."""
-    return option.id.startswith(("take ", "leave "))
+    return option.topic.kind in ("take", "leave")
 
 
 def show_attacks(console: Console, prompt: Decision, options: tuple[Option, ...]) -> None:

@@ -356,10 +356,10 @@ def play_on(session: DropSession, until: Until, options: PlayOptions) -> bool:
 def log_lines(lines: Iterable[LogLine]) -> Iterator[str]:
     """Yield lines of the log: rolls and notes, answers only where they say something."""
     for line in lines:
-        idle = line.point == "orders" or line.text.endswith(" none")
+        idle = line.point == "orders" or line.answer in ([], "none")
         if line.kind == "answer" and idle:
             continue
-        if line.point == "turn.changes" and line.text.endswith(" done"):
+        if line.point == "turn.changes" and line.answer == "done":
             continue
         yield f"{line.text}{f'  [{line.rule}]' if line.rule else ''}"
 

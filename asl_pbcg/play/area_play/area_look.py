@@ -29,7 +29,7 @@ from asl_pbcg.st.picture.film import FilmFrame, frames_of, html
 from asl_pbcg.st.picture.follow import Event, follow
 from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.procedures.gun_fire import Attack
-from asl_pbcg.st.procedures.movement import Action, able_units, legal_actions, mp_left
+from asl_pbcg.st.procedures.movement import STEPS, Action, able_units, legal_actions, mp_left
 from asl_pbcg.st.rules.game_record import Record, entry_of, record_of
 from asl_pbcg.st.state.decision import Decision
 from asl_pbcg.st.state.game_state import State
@@ -252,7 +252,7 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
     """Return the actions of a unit where it stands, as they are typed and as they read."""
     unit = sit.units[id]
     legal: list[Action] = [
-        action for action in legal_actions(sit, unit) if action.kind not in ("move", "arrow")
+        action for action in legal_actions(sit, unit) if action.kind not in STEPS
     ]
     words = action_words(sit, id, legal)
     entries = [
