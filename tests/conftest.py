@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import io
 import os
 import shutil
@@ -54,14 +55,44 @@ def tells(
     found.finish()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of the page come first: they wait for a browser while others reckon.
+LONGEST = (
+    "test_web_evening",
+    "test_same_campaigns",
+    "test_golden_campaigns",
+    "test_journal_forgeries",
+    "test_service_record",
+    "test_campaign_soak",
+    "test_journal_cache",
+)
+"""The files that take longest, but those of the page, which come next."""
 
-    Where sentences are written again, only the tests that keep some are run.
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order the files so that the two workers end together: the longest first.
+
+    Each file is run by one worker, which makes what its tests share once. Where sentences are
+    written again, only the tests that keep some are run.
     """
-    items.sort(key=lambda each: not each.path.name.startswith("test_web"))
+    last = len(LONGEST)
+    places = {name: place for place, name in enumerate(LONGEST)}
+
+    def place(item: pytest.Item) -> int:
+        name = item.path.stem
+        return places.get(name, last if name.startswith("test_web") else last + 1)
+
+    items.sort(key=place)
     if os.environ.get(WRITE):
         items[:] = [each for each in items if "tells" in getattr(each, "fixturenames", ())]
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was loaded out of the search for memory that can go, as the program itself does.
+
+    The tests of all rooms are hundreds of megabytes that stay.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 # -- the page in a browser ----------------------------------------------------------------------
