@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "suppo
 import msgspec
 from bending import NASTY, bent, spoiled
 from hostile_files import Files
-from kills import ROOT, prepare
+from kills import prepare
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
@@ -73,10 +73,6 @@ class Attack:
             name: (folder / f"{name}.pbcg").read_bytes()
             for name in ("campaign", "st", "drop", "mega")
         }
-        self.old = [
-            (ROOT / "tests" / "old_files" / f"{name}.pbcg").read_bytes()
-            for name in ("last-sqlite-cg2", "last-sqlite-mega", "last-sqlite-drop")
-        ]
         self.known = {name: self._all_of(data) for name, data in self.games.items()}
         self.session = OpenGame.open(folder / "campaign.pbcg", look=True).session
         begun = {"settings": {"campaign": "CG2"}}
@@ -92,7 +88,6 @@ class Attack:
             "spoiled file": self.spoiled_file,
             "line changed": self.line_changed,
             "entry changed": self.entry_changed,
-            "older form": self.older_form,
         }
         self.kinds |= Files(folder).kinds
 
@@ -186,13 +181,6 @@ class Attack:
             with OpenGame.open(new, look=True) as game:
                 verify(game.session.journal, game.session.game)
         self._all_of(wrong)
-
-    def older_form(self, source: random.Random) -> None:
-        """A file of an older form, spoiled, opened for writing: that carries it over."""
-        path = self.folder / "old-one.pbcg"
-        path.write_bytes(spoiled(source.choice(self.old), source))
-        with OpenGame.open(path) as game:
-            game.session.lines()
 
     def line_changed(self, source: random.Random) -> None:
         """Lines changed, left out, doubled or moved with any editor."""

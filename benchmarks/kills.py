@@ -72,7 +72,6 @@ TASKS = (
     Task("drop undo", "drop", ("drop", "run", "FILE", "--undo", "x")),
     Task("drop apply", "campaign",
          ("drop", "log", "drop.pbcg", "--apply", "FILE", "PIECES", "--yes")),
-    Task("older form", "old", ("correct", "FILE", "san/german=7", "--reason", "x", "--yes")),
     Task("mega", "mega", ("mega", "run", "FILE"), one=False,
          typed="".join(f"note n{n}\nunit U{n}n german green 6\nbarrage 105 open at U{n}n\n"
                        for n in range(12))),
@@ -145,7 +144,6 @@ def _prepare_others(folder: Path, run: Callable[..., None]) -> None:
     run("drop", "run", "drop.pbcg", "--defaults")
     evening = "unit Krafft german elite 400\nbarrage 105 open at Krafft\n"
     run("mega", "run", "mega.pbcg", typed=evening)
-    shutil.copy(ROOT / "tests" / "old_files" / "last-sqlite-cg2.pbcg", folder / "old.pbcg")
     (folder / "setup.yaml").write_text(
         "format: pbcg-answers/1\nanswers: []\notherwise: {'9.620.2': none}\n"
     )
@@ -255,7 +253,7 @@ def _whole(task: Task, new: list[Content], words: Words) -> bool:
     kinds = [each[0] for each in new]
     if task.name == "drop apply":
         return kinds.count("correction") == len(words["PIECES"])
-    if task.name in ("correct", "older form"):
+    if task.name == "correct":
         return "correction" in kinds
     return kinds[0] == "undo"
 

@@ -146,8 +146,6 @@ def check_seal(session: DropSession) -> None:
             dropmap = build_map(state.map, state.settings)
             written = read_orders(entry.body, dropmap, state.settings, "The sealed orders")
             marks.add(fingerprint(written, start.salt, start.settings, start.map))
-    if session.journal.carried and len(marks) > 1:  # sealed by an older form
-        marks = {fingerprint(state.orders, state.salt), state.fingerprint}
     if len(marks) > 1:
         raise PBCGError(
             "The orders in this file are not those that were sealed: "

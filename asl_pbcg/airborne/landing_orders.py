@@ -16,7 +16,7 @@ An orders file::
 The fingerprint of sealed orders proves later that they were not changed. It is a SHA-256 of the
 orders, the map, the settings that are not the shipped ones and a random salt, cut to 160 bits.
 Without the salt nobody can try out which orders fit it; with all of them anybody can compute it
-again. Drops of older forms were sealed without map and settings. Rule: I.H, II.B, III.A-III.E.
+again. Rule: I.H, II.B, III.A-III.E.
 """
 
 from __future__ import annotations
@@ -277,17 +277,13 @@ def new_salt() -> str:
     return secrets.token_hex(16)
 
 
-def fingerprint(
-    orders: Orders, salt: str, settings: DropSettings | None = None, spec: MapSpec | None = None
-) -> str:
-    """Return the fingerprint of sealed orders: eight groups of four letters and figures.
-
-    Without ``settings`` it is that of older forms, which covers the orders alone.
-    """
-    sealed: dict[str, Any] = orders.to_data()
-    if settings is not None:
-        spec_data = msgspec.to_builtins(spec)
-        sealed = {"map": spec_data, "orders": sealed, "settings": settings.chosen_values()}
+def fingerprint(orders: Orders, salt: str, settings: DropSettings, spec: MapSpec) -> str:
+    """Return the fingerprint of sealed orders: eight groups of four letters and figures."""
+    sealed = {
+        "map": msgspec.to_builtins(spec),
+        "orders": orders.to_data(),
+        "settings": settings.chosen_values(),
+    }
     plain = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     digest = hashlib.sha256(f"{salt}\n{plain}".encode()).digest()[:_BYTES]
     return _in_groups(base64.b32encode(digest).decode("ascii"))

@@ -25,7 +25,6 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.journal_text import JournalText
-from asl_pbcg.kernel.sqlite_import import old_heads
 from asl_pbcg.kernel.verification import rescue as rescuing
 from asl_pbcg.kernel.verification import verify as verifying
 from asl_pbcg.kernel.verification.handed_back import HandedBack
@@ -117,9 +116,6 @@ def _at_head(file: Path, head: str, journal: Journal) -> str:
 
     heads = journal.text.heads
     at, last = find_fingerprint(head, heads), len(heads) - 1
-    if at is None and journal.text.imported:
-        old = old_heads(journal.text)
-        at, last = find_fingerprint(head, old), len(old) - 1 + (journal.rules_named() != [""])
     if at is None:
         raise PBCGError(
             f"No line of {file} has the fingerprint {head}: it is another campaign, or it was "

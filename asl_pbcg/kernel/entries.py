@@ -34,7 +34,6 @@ FAULTS = {
     "J12": "the value of an entry is wrong",
     "J13": "a redo names what was not undone",
     "J14": "a checkpoint is of no place in this file",
-    "J15": "the file was not imported so",
     "J16": "a roll was thrown again",
     "J20": "played again it comes to a stop",
     "J21": "the state of a checkpoint is not what its entries come to",
@@ -99,7 +98,7 @@ class ChangedUnderneath(WriteFailed):
 GAME_KINDS = frozenset(("answer", "roll", "correction"))
 """Kinds of entries that a game is made of."""
 KINDS = GAME_KINDS | {
-    *("undo", "redo", "note", "hand", "assertion", "checkpoint", "carried"),
+    *("undo", "redo", "note", "hand", "assertion", "checkpoint"),
     *("seat", "signature", "sealed", "opened"),
 }
 """Kinds that this version knows; those of the last row wait for play in two towns."""
@@ -175,11 +174,8 @@ def encode_entry(entry: Entry) -> bytes:
         raise PBCGError("That holds characters or numbers that cannot be kept.") from error
 
 
-def read_entry(stored: Any, seq: int, at: str, program: str, imported: bool = False) -> Entry:
-    """Read the stored form of entry ``seq`` of a line. Raises JournalFault.
-
-    In an ``imported`` file an undo has the words of 0.2.0 too, which mean nothing.
-    """
+def read_entry(stored: Any, seq: int, at: str, program: str) -> Entry:
+    """Read the stored form of entry ``seq`` of a line. Raises JournalFault."""
     secret = isinstance(stored, dict) and "veil" in stored
     opened: _Stored
     try:
@@ -193,7 +189,7 @@ def read_entry(stored: Any, seq: int, at: str, program: str, imported: bool = Fa
     if value_type := _VALUES.get(opened.kind):
         code, form = value_type
         try:
-            msgspec.convert(opened.value, _ImportedUndo if imported and form is _Undo else form)
+            msgspec.convert(opened.value, form)
         except (ValidationError, NotCanonical) as error:
             words = f"the value of entry {seq} is not that of a {opened.kind}"
             raise JournalFault(code, words) from error
@@ -245,13 +241,9 @@ class _Correction(msgspec.Struct, forbid_unknown_fields=True):
     value: Any
 
 
-class _ImportedUndo(msgspec.Struct, kw_only=True):
+class _Undo(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     back_to: _Number
     reason: str = ""
-    left: list[_Number] = []
-
-
-class _Undo(_ImportedUndo, kw_only=True, forbid_unknown_fields=True):
     left: Annotated[list[_Number], Meta(min_length=1)] = []
 
 

@@ -8,20 +8,18 @@ of their own. One program at a time may write a file, any number may read beside
 from __future__ import annotations
 
 import bisect
-import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from asl_pbcg.kernel.canonical import canonical, digest
 from asl_pbcg.kernel.checkpoints import read_checkpoint
 from asl_pbcg.kernel.entries import (
-    GAME_KINDS,
     KINDS,
     ChangedUnderneath,
     Entry,
@@ -44,22 +42,15 @@ from asl_pbcg.kernel.journal_text import (
     JournalText,
     header_line,
     is_journal,
+    is_sqlite_campaign,
     read_text,
     time_of,
 )
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.standing import Standing, Undone
 
-if TYPE_CHECKING:
-    from asl_pbcg.kernel import sqlite_import
-else:
-    sqlite_import = lazy_import("asl_pbcg.kernel.sqlite_import")
-
-
 __all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
 
-SQLITE = b"SQLite format 3\0"
 _WAITS = (0.0, 0.02, 0.05)
 """Seconds between two looks at a file whose last line another program may be writing."""
 
@@ -71,7 +62,7 @@ def is_game_file(path: Path) -> bool:
             beginning = file.read(100)
     except OSError:
         return False
-    return is_journal(beginning) or (beginning.startswith(SQLITE) and beginning[68:72] == b"PBCG")
+    return is_journal(beginning) or is_sqlite_campaign(beginning)
 
 
 CheckGame = Callable[[str], None]
@@ -138,20 +129,15 @@ class Journal:
     def open(cls, path: Path, program: str, check_game: CheckGame = _any_game) -> Journal:
         """Open the campaign file at ``path`` for this program alone.
 
-        A file of 0.2.0 is imported, unless ``check_game`` refuses its game. Raises PBCGError if it
-        is missing, not a campaign, too new, damaged, or held by another program.
+        Raises PBCGError if it is missing, not a campaign, too new, damaged, held by another
+        program, or of a game that ``check_game`` refuses.
         """
         file = JournalFile(path)
         try:
-            stored = content = file.content
-            if stored.startswith(SQLITE):
-                content = sqlite_import.imported_text(path, stored, program)
+            content = file.content
             text = read_text_once(content, path, program)
             check_game(text.header.game)
             journal = cls(text, program, path, file)
-            if content != stored:
-                journal.remarks.append(sqlite_import.import_file(path, stored, content))
-                file.reread()
             file.go_on_at(text.size)
             journal._mention_end(len(content), "It is cut off with the next answer.")
             return journal
@@ -175,10 +161,8 @@ class Journal:
         for wait in _WAITS:
             time.sleep(wait)
             content = read_file(path)
-            if content.endswith(b"\n") or content.startswith(SQLITE):
+            if content.endswith(b"\n"):
                 break
-        if content.startswith(SQLITE):
-            content = sqlite_import.imported_text(path, content, program)
         text = read_text(content, path) if every_line else read_text_once(content, path, program)
         check_game(text.header.game)
         journal = cls(text, program, path, caches=not every_line)
@@ -255,23 +239,6 @@ class Journal:
         """The short fingerprint of the head, as records print it."""
         return fingerprint(self.head)
 
-    @property
-    def carried(self) -> bool:
-        """Whether it was brought over from a form before 3, whose entries had no chain."""
-        return bool(self.end_of_older_forms())
-
-    def end_of_older_forms(self) -> int:
-        """Return the number of the entry where a form before 3 ended; 0 if none did.
-
-        Only an import has such an entry.
-        """
-        carried = (each.seq for each in self.entries_of("carried") if self.is_imported(each.seq))
-        return max(carried, default=0)
-
-    def is_imported(self, seq: int) -> bool:
-        """Return whether the entry ``seq`` came with the import: no rules were known then."""
-        return self.text.imported and not self.rules_at(seq)
-
     # -- the entries -------------------------------------------------------------------
 
     @property
@@ -306,18 +273,10 @@ class Journal:
         return pile[-1] if pile else None
 
     def same_command(self, undo: Entry) -> list[Entry]:
-        """Return what was written behind an undo by the same command.
-
-        In what was imported a command has several lines: what a correction gave again follows it.
-        """
-        entries, line = self.text.entries, self.line_of(undo.seq) + 1
-        if not self.is_imported(undo.seq):
-            end = self.text.starts[line] if line < len(self.text.starts) else None
-            return entries[undo.seq : end]
-        behind = itertools.islice(entries, undo.seq, None)
-        game = list(itertools.takewhile(lambda each: each.kind in GAME_KINDS, behind))
-        corrects = undo.body.get("left") or (game and game[0].kind == "correction")
-        return game if corrects else []
+        """Return what was written behind an undo by the same command."""
+        line = self.line_of(undo.seq) + 1
+        end = self.text.starts[line] if line < len(self.text.starts) else None
+        return self.text.entries[undo.seq : end]
 
     def checkpoints(self) -> list[Entry]:
         """Return the checkpoints that stand, in order."""

@@ -24,7 +24,7 @@ from asl_pbcg.kernel.canonical import (
     digest,
     read_canonical,
 )
-from asl_pbcg.kernel.entries import FAULTS, Damaged, Entry, JournalFault, read_entry
+from asl_pbcg.kernel.entries import Damaged, Entry, JournalFault, read_entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.standing import Standing
 
@@ -36,6 +36,7 @@ MAX_LINE = 4_000_000
 MAX_ENTRIES = 100_000
 MAX_PROGRAM = 40
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", re.ASCII)
+_MADE_FROM_SQLITE = re.compile(rb'\{"game":[^\n]*"since":"[^"\n]{20}","source":\{"form":3,')
 _BEGINS = re.compile(rb'\{"game":"[^"\\]{0,40}","pbcg":\d')
 
 _Program = Annotated[str, Meta(max_length=MAX_PROGRAM)]
@@ -50,8 +51,6 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     settings: dict[str, Any]
     since: str
     terms: dict[str, Any]
-    source: Any = UNSET
-    """The old settings of an imported file."""
 
 
 class JournalLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,18 +69,35 @@ def is_journal(beginning: bytes) -> bool:
     return bool(_BEGINS.match(beginning))
 
 
-def header_line(
-    meta: Mapping[str, Any], program: str, source: Any = UNSET, since: str = ""
-) -> bytes:
+def is_sqlite_campaign(beginning: bytes) -> bool:
+    """Return whether a file that begins so is an SQLite file of pbcg 0.2.0 or earlier."""
+    return beginning.startswith(b"SQLite format 3\0") and beginning[68:72] == b"PBCG"
+
+
+def old_form_fault(content: bytes) -> JournalFault | None:
+    """Return the fault of an SQLite file of pbcg 0.2.0, or of one made from it; None otherwise."""
+    if is_sqlite_campaign(content):
+        what_it_is = "is an SQLite file of pbcg 0.2.0 or earlier"
+    elif _MADE_FROM_SQLITE.match(content):
+        what_it_is = "was made from an SQLite file of pbcg 0.2.0"
+    else:
+        return None
+    return JournalFault(
+        "J01",
+        f"{what_it_is}, which this version does not read: finish it with that version, or go on "
+        "with a campaign from paper after a CG scenario (pbcg new NEW.pbcg --from BOOK)",
+    )
+
+
+def header_line(meta: Mapping[str, Any], program: str) -> bytes:
     """Return the first line of a file that begins with the settings ``meta``."""
     header = Header(
         game=str(meta.get("game") or ""),
         pbcg=FORM,
         program=program[:MAX_PROGRAM],
         settings=meta.get("settings") or {},
-        since=since or time_of(int(time.time())),
+        since=time_of(int(time.time())),
         terms={key: value for key, value in meta.items() if key not in ("game", "settings")},
-        source=source,
     )
     line = canonical(header) + b"\n"
     if len(line) > MAX_LINE:
@@ -123,11 +139,6 @@ class JournalText(msgspec.Struct):
         """Every entry, undone ones too."""
         return self.standing.entries
 
-    @property
-    def imported(self) -> bool:
-        """Whether the file was imported from an older form."""
-        return self.header.source is not UNSET
-
     def add(self, content: bytes) -> None:
         """Go on with the next line. Raises JournalFault; what was read before stays."""
         line = read_line(content)
@@ -145,7 +156,7 @@ class JournalText(msgspec.Struct):
             named = (line.program, line.rules)
         try:
             for seq, stored in enumerate(line.entries, before + 1):
-                self.standing.add(read_entry(stored, seq, line.at, named[0], self.imported))
+                self.standing.add(read_entry(stored, seq, line.at, named[0]))
         except JournalFault:
             self.standing = Standing.of(self.entries[:before])
             raise
@@ -182,6 +193,8 @@ def read_as_far_as_whole(
     try:
         if len(content) > MAX_FILE:
             raise JournalFault("J03", f"it has more than {MAX_FILE:,} bytes")
+        if old_form := old_form_fault(content):
+            raise old_form
         text = known or JournalText.begin(content.partition(b"\n")[0] + b"\n")
     except JournalFault as fault:
         raise Damaged(path, fault, int(fault.code not in ("J01", "J02"))) from fault
@@ -255,24 +268,7 @@ def _read_header(first: bytes) -> Header:
         raise not_ours from error
     if header.pbcg != FORM or not _is_time(header.since):
         raise not_ours
-    if header.source is not UNSET and not _fits_source(header):
-        raise JournalFault("J15", FAULTS["J15"])
     return header
-
-
-def _fits_source(header: Header) -> bool:
-    """Return whether an imported file began as its old settings say."""
-    source = header.source
-    try:
-        meta = {key: msgspec.json.decode(text) for key, text in source["meta"].items()}
-        line = header_line(meta, header.program, source, header.since)
-        return (
-            source.keys() == {"form", "meta"}
-            and source["form"] == 3
-            and line[:-1] == canonical(header)
-        )
-    except (AttributeError, TypeError, ValueError, KeyError, PBCGError):
-        return False
 
 
 @lru_cache(maxsize=64)

@@ -192,27 +192,18 @@ class Run(Generic[S]):
 
 
 def fits(entry: Entry, asked: Prompt | Roll, step: str) -> bool:
-    """Return whether an entry answers ``asked``: by its decision point and what it is about.
-
-    Entries of older forms do not say what they are about.
-    """
+    """Return whether an entry answers ``asked``: by its decision point and what it is about."""
     return (
         entry.step == step
         and entry.point == asked.id
         and (entry.kind == "roll") == isinstance(asked, Roll)
-        and (not entry.about or entry.about == asked.about)
+        and entry.about == asked.about
     )
 
 
 def fitting(pool: list[Entry], asked: Prompt | Roll, step: str) -> Entry | None:
-    """Return the first entry of ``pool`` that answers ``asked``.
-
-    One that does not say what it is about does so only where it is the next.
-    """
-    for at, entry in enumerate(pool):
-        if fits(entry, asked, step) and (entry.about or not asked.about or at == 0):
-            return entry
-    return None
+    """Return the first entry of ``pool`` that answers ``asked``."""
+    return next((entry for entry in pool if fits(entry, asked, step)), None)
 
 
 def without(pool: list[Entry], given: Entry) -> list[Entry]:

@@ -141,10 +141,7 @@ class Session(Replay[S]):
 
     @property
     def program_dice(self) -> Dice:
-        """Return the program's dice of this campaign: of its seed if it was begun with one.
-
-        The seeds of older forms lay open in every copy: nothing is thrown by them any more.
-        """
+        """Return the program's dice of this campaign: of its seed if it was begun with one."""
         return program_dice(self.game, self.journal)
 
     def dice(self, source: Dice) -> tuple[int, ...]:
@@ -504,12 +501,9 @@ def own_source(journal: Journal) -> str:
 
 
 def program_dice(game: Game[Any], journal: Journal) -> Dice:
-    """Return the program's dice of a campaign: of its seed if it was begun with one.
-
-    The seeds of older forms lay open in every copy: nothing is thrown by them any more.
-    """
+    """Return the program's dice of a campaign: of its seed if it was begun with one."""
     seed = journal.meta("seed")
-    if seed is None or journal.carried:
+    if seed is None:
         return EntropyDice()
     of_seed: type[KeyedDice | SeededDice] = getattr(game, "dice_of_seed", KeyedDice)
     return of_seed(seed)

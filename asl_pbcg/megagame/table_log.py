@@ -203,7 +203,7 @@ class TableLog:
 
     def __init__(self, journal: Journal, seed: int | str | None = None) -> None:
         self.session = Session(MegaGame(), journal)
-        own_seed = None if journal.carried else journal.meta("seed")
+        own_seed = journal.meta("seed")
         self.given_seed: int | str | None = own_seed if seed is None else seed
         self.logged = journal.path is not None
         self._drawn = (b"", "")

@@ -24,7 +24,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Tells, raised
 
-from asl_pbcg.airborne.landing_orders import fingerprint, new_salt, read_fingerprint
+from asl_pbcg.airborne.drop_map import MapSpec
+from asl_pbcg.airborne.landing_orders import Orders, fingerprint, new_salt, read_fingerprint
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.views import for_side
 
@@ -187,14 +188,19 @@ def test_a_hex_out_of_play_is_no_target(tells: Tells) -> None:
 # The seal
 
 
+def seal(orders: Orders, salt: str) -> str:
+    """Return the fingerprint of orders for the default settings and map."""
+    return fingerprint(orders, salt, with_settings(), MapSpec())
+
+
 @pytest.mark.rule("AB06")
 def test_the_fingerprint_fits_these_orders_and_this_salt_alone(tells: Tells) -> None:
     orders = orders_of(sheet([load("1/A", "K10"), load("2/A", "K10", turn=3)]))
     salt = new_salt()
-    mark = fingerprint(orders, salt)
+    mark = seal(orders, salt)
     assert len(mark.split("-")) == 8
     assert read_fingerprint(mark.lower().replace("-", " ")) == mark
-    assert fingerprint(orders, new_salt()) != mark
+    assert seal(orders, new_salt()) != mark
     assert read_fingerprint(mark.replace("O", "0").replace("I", "1").replace("B", "8")) == mark
     tells(raised(PBCGError, lambda: read_fingerprint(mark[:-5])), "fingerprint")
 
@@ -218,7 +224,7 @@ def test_any_change_to_sealed_orders_changes_the_fingerprint(data: st.DataObject
         change = data.draw(st.sampled_from([{"at": "M11"}, {"turn": 2}, {"flight": "W"}]))
         flown = msgspec.structs.replace(orders.gliders[0], **change)
         changed = msgspec.structs.replace(orders, gliders=(flown,))
-    assert fingerprint(changed, "salt") != fingerprint(orders, "salt")
+    assert seal(changed, "salt") != seal(orders, "salt")
 
 
 @pytest.mark.rule("AB06")

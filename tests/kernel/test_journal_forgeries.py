@@ -63,15 +63,6 @@ def test_naming_foreign_rules_makes_no_forgery_whole(told: dict[Key, Told]) -> N
     assert {told[key].verify for key in named} <= {"part", "J20", "J21", "J22", "J23"}
 
 
-@pytest.mark.finding("G-41")
-def test_an_import_that_never_was_switches_nothing_off(told: dict[Key, Told]) -> None:
-    """An entry ``carried`` counts only among the lines of an import."""
-    rethrown = under(told, "Kinds", "an earlier form that ended there, then other dice")
-    assert rethrown == {"J16, J21"}
-    of_a_seed = under(told, "A seed", "other dice, and an earlier form that ended there")
-    assert of_a_seed == {"J24"}
-
-
 @pytest.mark.finding("G-42")
 def test_other_dice_after_an_undo_are_told(told: dict[Key, Told]) -> None:
     for name in ("other dice after an undo", "other dice after an undo, in a roundabout way"):

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from in_process import run_pbcg
-from journal_vectors import FOLDER, Maker, answer, roll, sha, vectors, veiled
+from journal_vectors import FOLDER, Maker, answer, roll, vectors, veiled
 from mutated_files import mutated_files
-from other_verifier import canonical, verify
+from other_verifier import verify
 
 CHECK_PAGE = Path(__file__).resolve().parent.parent.parent / "templates" / "check.html"
 VECTORS = list(vectors())
@@ -51,7 +51,7 @@ def test_the_vectors_on_the_disk_are_those_written_down() -> None:
 
 def test_every_fault_of_a_file_has_a_vector() -> None:
     said = {says["fault"] for _, _, says in VECTORS} - {""}
-    assert said == {f"J{number:02}" for number in range(1, 17)}
+    assert said == {f"J{number:02}" for number in range(1, 17) if number != 15}  # of 0.2.0
 
 
 def test_the_second_verifier_says_what_is_written_down() -> None:
@@ -143,20 +143,3 @@ def test_a_person_drops_a_file_and_reads_it(check_page: Any, tmp_path: Path) -> 
     broken.write_bytes(made.bytes().replace(b"escape", b"remain"))
     check_page.set_input_files("#file1", str(broken))
     answered.get_by_text("Not whole: line 3").wait_for()
-
-
-def test_the_page_finds_a_fingerprint_of_before_the_import(check_page: Any) -> None:
-    """The hashes of the older form are computed again from an imported file."""
-    meta = {"game": '"vectors"', "settings": "{}"}
-    first = {"game": "vectors", "pbcg": 4, "program": "0.2.0", "settings": {}, "terms": {}}
-    made = Maker({**first, "since": "2026-11-25T19:40:02Z", "source": {"form": 3, "meta": meta}})
-    made.add(answer("a"))
-    begun = sha(canonical({"format": "pbcg-journal/3", "meta": meta}).encode())
-    entry = {**answer("a"), "at": "2026-11-25T19:41:10+00:00", "prev": begun, "program": "0.2.0"}
-    entry["body"] = entry.pop("value")
-    old = sha(canonical({**entry, "secret": False, "seq": 1}).encode())
-    script = """([file, print]) =>
-        pbcgCheck.fits(Uint8Array.from(atob(file), (c) => c.charCodeAt(0)), print)"""
-    file = base64.b64encode(made.bytes()).decode()
-    for digest, fits in ((old, True), (begun, True), ("0" * 64, False)):
-        assert check_page.evaluate(script, [file, digest[:16]]) is fits

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from forgery_list import Forgery, forgeries, line
 
 from asl_pbcg import __version__
 from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
-from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
+from asl_pbcg.cli.campaign_file import create_campaign
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.entries import Damaged, faces_of, find_fingerprint
 from asl_pbcg.kernel.errors import PBCGError
@@ -50,15 +49,12 @@ def make_true_files(folder: Path) -> dict[str, Path]:
         "real dice": played / golden_campaign.FILE,
         "seed": folder / "seed.pbcg",
         "area game": folder / "area.pbcg",
-        "import": folder / "import.pbcg",
         "rescued": folder / "rescued.pbcg",
     }
     _play_on(made["real dice"], made["campaign"])
     _play_seed(made["seed"])
     golden_st.pbcg("st", "new", made["area game"], "--historical", "--seed", "3")
     golden_st.pbcg("st", "play", made["area game"], "--auto", "good", "--until", "2")
-    shutil.copy(HERE / "old_files" / "last-sqlite-cg2.pbcg", made["import"])
-    open_campaign(made["import"]).journal.close()
     damaged = folder / "damaged.pbcg"
     content = made["campaign"].read_bytes().splitlines(keepends=True)
     content[20] = b"?\n"

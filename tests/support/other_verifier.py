@@ -20,7 +20,7 @@ MAX_FILE, MAX_ENTRIES, MAX_LINE, MAX_DEPTH = 64_000_000, 100_000, 4_000_000, 64
 MAX_NAME = 500
 GAME_KINDS = {"answer", "roll", "correction"}
 KINDS = GAME_KINDS | {
-    "undo", "redo", "note", "hand", "assertion", "checkpoint", "carried",
+    "undo", "redo", "note", "hand", "assertion", "checkpoint",
     "seat", "signature", "sealed", "opened",
 }  # fmt: skip
 LOWEST, HIGHEST = -(2**63), 2**64 - 1
@@ -217,11 +217,8 @@ def _dice(value: Any) -> bool:
     return isinstance(value, list) and all(map(_whole, value))
 
 
-def _fits(entry: Entry, imported: bool) -> bool:
-    """Whether the value of a roll, correction or undo has the form that it must have.
-
-    In an imported file an undo has words of 0.2.0 too.
-    """
+def _fits(entry: Entry) -> bool:
+    """Whether the value of a roll, correction or undo has the form that it must have."""
     value = entry.value
     if entry.kind == "roll":
         if isinstance(value, dict):
@@ -235,8 +232,7 @@ def _fits(entry: Entry, imported: bool) -> bool:
         return False
     if entry.kind == "correction":
         return set(value) == {"reason", "value"} and isinstance(value["reason"], str)
-    known = {"back_to", "left", "reason"} | (set(value) if imported else set())
-    if not {"back_to"} <= set(value) <= known:
+    if not {"back_to"} <= set(value) <= {"back_to", "left", "reason"}:
         return False
     left = value.get("left", [0])
     return (
@@ -255,7 +251,7 @@ def _fits(entry: Entry, imported: bool) -> bool:
 class Walk:
     """What follows from the entries so far."""
 
-    def __init__(self, own_by_program: bool, imported: bool = False) -> None:
+    def __init__(self, own_by_program: bool) -> None:
         self.stack: list[Entry] = []
         self.situations = [hashlib.sha256(b"pbcg-journal/3").digest()]
         self.pile: list[tuple[int, list[Entry]]] = []
@@ -266,14 +262,11 @@ class Walk:
         self.rethrown = 0
         """The first line with other dice in a situation met before."""
         self._own_by_program = own_by_program
-        self._imported = imported
-        self.rules = ""
-        """The rules of the line that is read."""
 
     def take(self, entry: Entry, line: int) -> None:
         """Walk on over ``entry``. Raises Fault."""
         self.kinds.append(entry.kind)
-        if entry.kind in ("roll", "correction", "undo") and not _fits(entry, self._imported):
+        if entry.kind in ("roll", "correction", "undo") and not _fits(entry):
             raise Fault("J12", line)
         if entry.kind in GAME_KINDS:
             self._stand(entry, line)
@@ -287,8 +280,6 @@ class Walk:
                 raise Fault("J13", line)
         elif entry.kind == "checkpoint":
             self._checkpoint(entry, line)
-        elif entry.kind == "carried" and self._imported and not self.rules:
-            self.thrown.clear()
         elif entry.kind not in KINDS and entry.kind not in self.later:
             self.later.append(entry.kind)
 
@@ -357,7 +348,7 @@ def _first_line(content: bytes) -> dict[str, Any]:
     try:
         fits = (
             isinstance(found, dict)
-            and keys <= set(found) <= {*keys, "source"}
+            and set(found) == keys
             and canonical(found) == text
             and isinstance(found["game"], str)
             and _whole(found["pbcg"])
@@ -373,26 +364,7 @@ def _first_line(content: bytes) -> dict[str, Any]:
         raise Fault("J01", 1)
     if depth(found) > MAX_DEPTH:
         raise Fault("J03", 1)
-    if "source" in found and not _source_fits(found):
-        raise Fault("J15", 1)
     return found
-
-
-def _source_fits(first: dict[str, Any]) -> bool:
-    source = first["source"]
-    if not isinstance(source, dict) or set(source) != {"form", "meta"} or source["form"] != 3:
-        return False
-    if not isinstance(source["meta"], dict):
-        return False
-    try:
-        meta = {key: json.loads(text) for key, text in source["meta"].items()}
-        game, settings = meta.pop("game"), meta.pop("settings", {})
-        return bool(
-            canonical([game, settings, meta])
-            == canonical([first["game"], first["settings"], first["terms"]])
-        )
-    except (ValueError, TypeError, KeyError):
-        return False
 
 
 def _line(content: bytes, number: int) -> dict[str, Any]:
@@ -438,7 +410,7 @@ def _walk(content: bytes, verdict: Verdict) -> None:
         raise Fault("J01", 1)
     first = _first_line(lines[0])
     verdict.torn, verdict.lines = bool(torn), len(lines)
-    walk = Walk(first["terms"].get("dice") not in ("manual", "table"), "source" in first)
+    walk = Walk(first["terms"].get("dice") not in ("manual", "table"))
     named = (first["program"], "")
     prev = hashlib.sha256(lines[0] + b"\n").hexdigest()
     count = 0

@@ -144,16 +144,12 @@ def check_orders(file: Path, written: str) -> Answer:
     else:
         orders, salt, settings, spec = _read_opened(file)
     mark, typed = fingerprint(orders, salt, settings, spec), read_fingerprint(written)
-    orders_alone = typed == fingerprint(orders, salt)
-    if typed != mark and not orders_alone:
+    if typed != mark:
         raise PBCGError(
             f"The orders in {file} are not those behind this fingerprint, or the map or a setting "
             f"is another. Theirs is {mark}."
         )
     lines = [f"The fingerprint fits: the orders in {file} are those that were sealed."]
-    if orders_alone:
-        old = "It is of an older pbcg and covers the orders alone, not the map or the settings."
-        typer.echo(old, err=True)
     return Answer.in_lines({"file": str(file), "fits": True, "fingerprint": typed}, lines)
 
 

@@ -183,7 +183,7 @@ def _give_line(
             _give_entry(session, entry)
         elif entry.kind == "undo" and not corrects:
             session.undo_back_to(number_now(entry.body["back_to"]), entry.body.get("reason", ""))
-        elif entry.kind not in ("undo", "checkpoint", "carried"):
+        elif entry.kind not in ("undo", "checkpoint"):
             session.journal.append(_renumber_note(entry, number_now))
 
 

@@ -21,7 +21,7 @@ def go_on_behind(text: JournalText, contents: Sequence[bytes]) -> tuple[list[byt
 
     A lost one is empty. Return the lines added, and what is lost in sentences.
     """
-    lines = [_read(content, text.imported) for content in contents]
+    lines = [_read(content) for content in contents]
     for at, line in enumerate(lines):
         for place, entry in enumerate(line[1] if line else ()):
             if entry.kind == "checkpoint" and (added := _from_checkpoint(text, lines[at:], place)):
@@ -33,11 +33,11 @@ def go_on_behind(text: JournalText, contents: Sequence[bytes]) -> tuple[list[byt
     return [], ["No checkpoint comes behind it: all from there on is lost."]
 
 
-def _read(content: bytes, imported: bool) -> _ReadLine | None:
+def _read(content: bytes) -> _ReadLine | None:
     """Return a line that is whole in itself with its entries; else None."""
     try:
         line = read_line(content)
-        return line, [read_entry(each, 1, line.at, "", imported) for each in line.entries]
+        return line, [read_entry(each, 1, line.at, "") for each in line.entries]
     except JournalFault:
         return None
 

@@ -15,9 +15,13 @@ import msgspec
 from asl_pbcg.kernel.entries import Damaged, JournalFault
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new
-from asl_pbcg.kernel.journal import SQLITE
 from asl_pbcg.kernel.journal_file import read_file
-from asl_pbcg.kernel.journal_text import JournalText, is_journal, without_editor_marks
+from asl_pbcg.kernel.journal_text import (
+    JournalText,
+    is_journal,
+    old_form_fault,
+    without_editor_marks,
+)
 from asl_pbcg.kernel.verification.handed_back import HandedBack, answers_path
 from asl_pbcg.kernel.verification.lost_lines import go_on_behind
 from asl_pbcg.kernel.verification.proven_lines import ChainLine, prove_lines
@@ -50,11 +54,8 @@ def rescue(
         if other.exists() or other.is_symlink():
             raise PBCGError(f"{other} exists already: choose another name or move it away.")
     stored = read_file(path)
-    if stored.startswith(SQLITE):
-        raise PBCGError(
-            f"{path} is a file of pbcg 0.2.0: pbcg rescue of that version gets out of it what can "
-            "be read; this version imports the result."
-        )
+    if old_form := old_form_fault(stored):
+        raise Damaged(path, old_form)
     content = without_editor_marks(stored)
     rescuer = _Rescuer(path, content)
     if content != stored:

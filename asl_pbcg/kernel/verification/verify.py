@@ -223,7 +223,7 @@ class _Verifier(Generic[S]):
     def _dice_words(self) -> str:
         if self._own == "table":
             return "real dice, typed in"
-        if self._journal.meta("seed") is not None and not self._journal.carried:
+        if self._journal.meta("seed") is not None:
             return "the program's, of a seed: whoever has the file can foresee them"
         return "the program's, from the system's entropy"
 
@@ -232,7 +232,7 @@ class _Verifier(Generic[S]):
     def check_rolls_again(self) -> None:
         """Check that own dice are the same in a situation met before. J16."""
         thrown: dict[tuple[bytes, str, str], tuple[int, ...]] = {}
-        rolls = self._journal.entries_of("roll", max(self._journal.end_of_older_forms() - 1, 0))
+        rolls = self._journal.entries_of("roll")
         for roll in rolls if self._own != "table" else ():
             if exception_of(roll.body):
                 continue
@@ -251,7 +251,7 @@ class _Verifier(Generic[S]):
             return
         standing = Standing()
         for entry in self._journal.entries():
-            if entry.kind == "redo" and not self._journal.is_imported(entry.seq):
+            if entry.kind == "redo":
                 taken = standing.pile[-1].entries
                 given = self._journal.same_command(entry)[: len(taken)]
                 if list(map(_comparison_key, given)) != list(map(_comparison_key, taken)):
@@ -280,8 +280,7 @@ class _Verifier(Generic[S]):
         """Check that notes, hand-overs, assertions and reasons are what commands keep. J20."""
         for entry in self._journal.entries():
             try:
-                if not self._journal.is_imported(entry.seq):
-                    check_words(entry)
+                check_words(entry)
             except PBCGError as error:
                 self._add_fault(entry, f"is not one that is kept: {str(error).rstrip('.')} (J20).")
                 return
@@ -394,8 +393,6 @@ class _Verifier(Generic[S]):
             same = False
         if not same or checkpoint.body.get("gap"):
             return f"The state that it keeps after {step} is not what its entries come to (J21)."
-        if self._journal.is_imported(checkpoint.seq):
-            return ""
         part = ends[: ends.index(end) + 1]
         lines = [line for at in part for line in replay.ended[at][1]]
         if read_lines(kept.log) != read_lines(msgspec.json.encode(lines)):
@@ -425,7 +422,7 @@ class _Verifier(Generic[S]):
         whose = asked or replay.corrected[entry.seq]
         if (entry.side, entry.secret) != (whose.side, whose.secret):
             return f"{_subject(entry)} is not of the side or secrecy that it is asked (J23)."
-        if asked is None or self._journal.is_imported(entry.seq):
+        if asked is None:
             return ""
         if (entry.step, entry.about) != (replay.steps[entry.seq], asked.about):
             return (
@@ -480,10 +477,7 @@ def compare(first: Journal, second: Journal, viewer: str = UMPIRE) -> Parting:
     """Find where two copies of a campaign part; checkpoints count only where entries are alike."""
     settings, others = first.text.meta(), second.text.meta()
     keys = sorted({*settings, *others})
-    ones, twos = (
-        [each for each in journal.entries() if each.kind != "carried"]
-        for journal in (first, second)
-    )
+    ones, twos = first.entries(), second.entries()
     pairs = zip(map(_comparison_key, ones), map(_comparison_key, twos), strict=False)
     shared = next(
         (at for at, (one, two) in enumerate(pairs) if one != two), min(len(ones), len(twos))
