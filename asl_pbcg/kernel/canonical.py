@@ -96,6 +96,7 @@ def read_canonical(content: bytes) -> Any:
     except RecursionError as error:
         raise TooDeep(f"it is nested more than {MAX_DEPTH} deep") from error
     except NotCanonical:
+        _check_text(content)
         raise
     except (msgspec.DecodeError, UnicodeError, ValueError) as error:
         _check_text(content)
