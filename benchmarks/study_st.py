@@ -35,7 +35,7 @@ import distributed
 
 from asl_pbcg import __version__
 from asl_pbcg.st.many.sim import SimulatedGames, chunk_sizes, simulate
-from asl_pbcg.st.many.study import Compared, Study, StudyFolder, study_of
+from asl_pbcg.st.many.study import Compared, Study, StudyRun, study_of
 from asl_pbcg.st.player.workers import cores
 
 BOUND = 1.85
@@ -113,10 +113,10 @@ def a_million(folder: Path, models: list[SimulatedGames]) -> dict[str, float]:
                 stream.write(f"{game},{source.choice(lines)}\r\n")
     code = (
         "import sys, time; from pathlib import Path; import study_st; "
-        "begun = time.process_time(); kept = study_st.StudyFolder(Path(sys.argv[1]), "
-        f"study_st.the_study({MILLION})); read = time.process_time(); kept.compare_arms(); "
-        "told = time.process_time(); kept.write(); print(read - begun, told - read, "
-        "time.process_time() - told)"
+        "begun = time.process_time(); kept = study_st.StudyRun("
+        f"study_st.the_study({MILLION}), Path(sys.argv[1])); read = time.process_time(); "
+        "kept.compare_arms(); told = time.process_time(); kept.write(kept.folder); "
+        "print(read - begun, told - read, time.process_time() - told)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(folder)], cwd=Path(__file__).parent,
@@ -150,7 +150,7 @@ def chunks(games: int, workers: int) -> int:
     return sum(1 for _ in chunk_sizes("good", games, workers))
 
 
-def the_header(runs: StudyFolder) -> str:
+def the_header(runs: StudyRun) -> str:
     """What the table was computed with, and how the first games went by which that is checked."""
     first = "; ".join(
         f"{arm.name}: {', '.join(str(results.values(n)[0]) for n in range(1, FIRST + 1))}"
@@ -191,7 +191,7 @@ def measure_speed(games: int, rounds: int) -> tuple[str, bool]:
     """Measure, and return what to write and whether two workers are fast enough."""
     with tempfile.TemporaryDirectory() as name:
         one, two = against_two(games, rounds)
-        models = StudyFolder(Path(name) / "few", the_study(30))
+        models = StudyRun(the_study(30), Path(name) / "few")
         models.run(1, "", lambda done: None)
         million = a_million(Path(name) / "million", models.results)
     return report(games, one, two, million), one.clock / two.clock >= BOUND
@@ -199,7 +199,7 @@ def measure_speed(games: int, rounds: int) -> tuple[str, bool]:
 
 def play_study(folder: Path, games: int) -> str:
     """Play the study, or go on with it, and return its header and table."""
-    runs = StudyFolder(folder, the_study(games))
+    runs = StudyRun(the_study(games), folder)
     if not runs.run(cores(), "", lambda done: print(f"{done} games", end="\r", flush=True)):
         sys.exit("Stopped; the same command goes on.")
     return "\n".join([the_header(runs), "", *the_table(runs.compare_arms())]) + "\n"

@@ -81,7 +81,6 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "st challenge": "st challenge 2026-11-22",
     "st analyse": "st analyse bridge.pbcg -o report.html --against 20 --effort 0.1",
     "st film": "st film bridge.pbcg -o film.html",
-    "st study": "st study study --games 2 --jobs 1",
     "st sim": "st sim -n 20 -o results.xlsx",
     "mega": "mega barrage 105 open veteran",
     "mega barrage": "mega barrage 105 open veteran -r 5",

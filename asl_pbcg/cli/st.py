@@ -23,8 +23,7 @@ COMMANDS: Final = {
     "analyse": ("many:analyse_app", "A report on a game: turning points, luck, decisions."),
     "film": ("prints:film_app", "A game as a film: HTML with a slider, or GIF."),
     "branch": ("prints:branch_app", "A new game that goes on from a turn or frame of another."),
-    "study": ("many:study_app", "Compare players, rulings, variants over many games."),
-    "sim": ("many:sim_app", "Play many games by itself: how often, how many VP."),
+    "sim": ("many:sim_app", "Play many games by itself, compare players and readings."),
 }
 """By its name where a command stands (a file ``st_...``, its app) and what it does."""
 

@@ -20,7 +20,7 @@ from asl_pbcg.cli.command_dress import EXAMPLES
 
 __all__ = ["table"]
 
-ELSEWHERE = ("serve", "dice", "st analyse", "st sim", "st study", "drop log drop.pbcg --apply")
+ELSEWHERE = ("serve", "dice", "st analyse", "st sim", "drop log drop.pbcg --apply")
 """Commands that only other tests run: the page, VASL logs, many games, a drop in a campaign."""
 MAKES = ("new", "st new", "st map new", "mega run", "mega settings --example", "position template")
 """Commands that make the file they name."""

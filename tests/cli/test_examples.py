@@ -167,7 +167,7 @@ def serve_once(words: list[str]) -> None:
         ("new a.pbcg --house-rule = C-14 = ne", "neighbours"),
         ("new a.pbcg --house-rule = C-1", "C-14="),
         ("st new a.pbcg --setting gammon_u", "gammon_uses=2"),
-        ("st study --vary gammon_uses = 3,", "3,2"),
+        ("st sim --vary gammon_uses = 3,", "3,2"),
         ("st settings gam", "gammon_uses"),
         ("drop glider --target y2", "Y20"),
     ],

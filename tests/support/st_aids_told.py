@@ -15,7 +15,7 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.many.sim import Spec, simulate
 from asl_pbcg.st.many.sim_plot import plot, plot_study
 from asl_pbcg.st.many.sim_report import to_csv, to_json
-from asl_pbcg.st.many.study import StudyFolder, study_of
+from asl_pbcg.st.many.study import StudyRun, study_of
 from asl_pbcg.st.picture.film import frames_of, html
 from asl_pbcg.st.picture.follow import follow
 from asl_pbcg.st.player.automatic_game import RandomDice, play
@@ -101,9 +101,9 @@ def simulated(folder: Path) -> Iterator[Item]:
         yield from _drawn(policy, plot(results))
     choices = {"german": ["rules", "resolute"]}
     study = study_of(["random", "good"], choices, {"mode": "historical"}, 5, 4)
-    runs = StudyFolder(folder, study)
+    runs = StudyRun(study, folder)
     runs.run(1, "", lambda done: None)
-    runs.write()
+    runs.write(folder)
     for name in ("summary.csv", "games.csv"):
         yield "study", (folder / name).read_text("utf-8-sig")
     yield from _drawn("study", plot_study(runs.compare_arms()))

@@ -1,4 +1,4 @@
-"""``pbcg st sim``, ``study``, ``analyse``: many games played by themselves, and what they say."""
+"""``pbcg st sim``, ``analyse``: many games played by themselves, and what they say."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from asl_pbcg.play.area_play.area_game import rules_of
 from asl_pbcg.records.output import save
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.many.area_sheets import simulation_sheet
-from asl_pbcg.st.many.sim import MAX_GAMES, SimulatedGames, Spec, simulate
+from asl_pbcg.st.many.sim import MAX_GAMES, SimulatedGames
 from asl_pbcg.st.many.sim_plot import games_words, plot, plot_study, set_up_words
 from asl_pbcg.st.many.sim_report import SimulationReport, report, to_csv, to_json
-from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
+from asl_pbcg.st.many.study import Compared, StudyRun, study_of
+from asl_pbcg.st.player.policy import PolicyName
 from asl_pbcg.st.player.workers import cores
 from asl_pbcg.st.rules.game_record import record_of
 from asl_pbcg.st.rules.scoring import victory_chart
@@ -34,7 +35,6 @@ from asl_pbcg.st.thinking.analysis import analyse as analyse_game
 from asl_pbcg.st.thinking.analysis_report import draw_report, html_report, report_lines
 
 sim_app = typer.Typer(add_completion=False)
-study_app = typer.Typer(add_completion=False)
 analyse_app = typer.Typer(add_completion=False)
 RESULT_FILES: Final = (".xlsx", ".csv", ".json", ".png", ".svg", ".pdf")
 REPORT_FILES: Final = (".html", ".pdf", ".svg", ".png")
@@ -42,9 +42,6 @@ MAX_EFFORT: Final = 100
 _JOBS = typer.Option(0, "--jobs", "-j", show_default=False, help="How many cores; else all.")
 _DASK = typer.Option(
     "", "--dask", metavar="ADDRESS", help="Play on the Dask scheduler there, tcp://host:8786."
-)
-_DIFFICULTY = typer.Option(
-    None, "--difficulty", help="Variable games of this difficulty; else historical ones."
 )
 
 
@@ -76,14 +73,26 @@ def _refuse_jobs(dask: str) -> None:
 def sim(
     games: int = typer.Option(..., "--games", "-n", help="How many games."),
     jobs: int = _JOBS,
-    difficulty: DifficultyName | None = _DIFFICULTY,
+    difficulty: DifficultyName | None = typer.Option(
+        None, "--difficulty", help="Variable games of this difficulty; else historical ones."
+    ),
     full_history: bool = typer.Option(
         False, "--full-history", help="Historical games without glider 4."
     ),
-    policy: Policy = typer.Option(
-        Policy.GOOD, "--player", "--policy", help="Who plays the British."
+    policy: list[Policy] = typer.Option(
+        [Policy.GOOD], "--player", "--policy",
+        help="Who plays the British; repeated, they are compared.",
     ),
-    seed: int = typer.Option(0, "--seed", help="The same seed, the same results."),
+    vary: list[str] = typer.Option(
+        [], "--vary", metavar="ID=A,B", help="Compare choices of a setting; may be repeated."
+    ),
+    seed: int = typer.Option(
+        0, "--seed", help="The same seed, the same results; all that is compared has its dice."
+    ),
+    keep: Path | None = typer.Option(
+        None, "--keep", metavar="FOLDER",
+        help="Keep each game there as soon as it is done; the same command goes on.",
+    ),
     output: list[Path] = typer.Option(
         [], "-o", "--output",
         help="Write them here: .xlsx, .csv, .json, or a plot as .png, .svg, .pdf; may be repeated.",
@@ -92,7 +101,10 @@ def sim(
     map_file: Path | None = typer.Option(None, "--map", metavar="MAP", help="A map of your own."),
     dask: str = _DASK,
 ) -> Answer:  # fmt: skip
-    """Play many games by themselves; Ctrl-C stops and keeps what is done."""
+    """Play many games by themselves; Ctrl-C stops and keeps what is done.
+
+    Several players, or choices of a setting (--vary), are compared with the same dice.
+    """
     _count_between("--games", games, 1, MAX_GAMES)
     _count_between("--jobs", jobs, 0, 1024)
     _refuse_jobs(dask)
@@ -104,17 +116,51 @@ def sim(
     settings["mode"] = "full_history" if full_history else "historical"
     if difficulty:
         settings |= {"mode": "variable", "difficulty": difficulty.value}
-    spec = Spec.of(policy.value, seed, settings, load_map(map_file) if map_file else None)
-    with show_progress() as begin:
-        move = begin("Games", games)
-        results = simulate(spec, games, jobs or cores(), dask, lambda r, _: move(r.done))
-    if not results.done:
-        raise PBCGError("No game was done.")
-    if results.done < games:
-        typer.secho(f"Stopped: {results.done} of {games} games are done.", fg="yellow", err=True)
+    players: list[PolicyName] = [each.value for each in policy]
+    board = load_map(map_file) if map_file else None
+    study = study_of(players, _choices(vary), settings, seed, games, board)
+    several = len(study.arms) > 1
+    if several:
+        _count_between("--games", games, 2, MAX_GAMES)
+        refuse_idle("where several are compared (--keep writes their tables)", "--output")
+    runs = StudyRun(study, keep)
+    _play_games(runs, jobs or cores(), dask)
     for path in output:
-        _write_results(results, path)
-    return Answer(report(results), lambda summary: _show_simulation(summary, output))
+        _write_results(runs.results[0], path)
+    written = [*output, *(_write_folder(runs, keep) if keep else [])]
+    if several:
+        return Answer(runs.compare_arms(), lambda arms: _show_arms(arms, written))
+    return Answer(report(runs.results[0]), lambda summary: _show_simulation(summary, written))
+
+
+def _choices(vary: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the choices of each setting that ``--vary`` compares. Raises FaultsError."""
+    choices: dict[str, list[Any]] = {}
+    for each in vary:
+        id, _, listed = each.partition("=")
+        typed = [[f"{id}={value}"] for value in listed.split(",")]
+        choices[id] = [ST_RULINGS.read_typed(each, "--vary")[id] for each in typed]
+    return choices
+
+
+def _play_games(runs: StudyRun, jobs: int, dask: str) -> None:
+    """Play what is left of a study. Raises PBCGError if no game was done when it was stopped."""
+    games = runs.study.games * len(runs.study.arms)
+    with show_progress() as begin:
+        complete = runs.run(jobs, dask, begin("Games", games))
+    if not runs.done:
+        raise PBCGError("No game was done.")
+    if not complete:
+        goes_on = " The same command goes on." if runs.folder else ""
+        stopped = f"Stopped: {runs.done} of {games} games are done.{goes_on}"
+        typer.secho(stopped, fg="yellow", err=True)
+
+
+def _write_folder(runs: StudyRun, folder: Path) -> list[Path]:
+    """Write the tables and the picture of a study beside its games."""
+    picture = folder / "study.svg"
+    plot_study(runs.compare_arms()).write(picture)
+    return [*runs.write(folder), picture]
 
 
 def _write_results(results: SimulatedGames, path: Path) -> None:
@@ -157,54 +203,6 @@ def _show_simulation(summary: SimulationReport, written: Sequence[Path]) -> None
 def _say_written(paths: Sequence[Path]) -> None:
     for path in paths:
         typer.echo(written_words(path))
-
-
-# -- study ------------------------------------------------------------------------------------
-
-
-@study_app.command()
-@answers
-def study(
-    folder: Path = typer.Argument(..., help="Where the study is kept; an old one goes on."),
-    games: int = typer.Option(1000, "--games", "-n", help="Games of each arm."),
-    player: list[str] = typer.Option(
-        ["good"], "--player", help="random, good or expert; may be repeated."
-    ),
-    vary: list[str] = typer.Option(
-        [], "--vary", metavar="ID=A,B", help="A setting and the choices compared; may be repeated."
-    ),
-    setting: list[str] = typer.Option(
-        [], "--setting", metavar="ID=CHOICE", help="A setting that all arms have."
-    ),
-    difficulty: DifficultyName | None = _DIFFICULTY,
-    seed: int = typer.Option(0, "--seed", help="The same seed, the same dice for every arm."),
-    jobs: int = _JOBS,
-    dask: str = _DASK,
-) -> Answer:
-    """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
-    _count_between("--games", games, 2, MAX_GAMES)
-    _refuse_jobs(dask)
-    for name in player:
-        if name not in ("random", "good", "expert"):
-            raise PBCGError(f"--player {name}: there are random, good and expert.")
-    settings: dict[str, Any] = {"mode": "historical", **ST_RULINGS.read_typed(setting, "--setting")}
-    if difficulty:
-        settings |= {"mode": "variable", "difficulty": difficulty.value}
-    choices: dict[str, list[Any]] = {}
-    for each in vary:
-        id, _, listed = each.partition("=")
-        typed = [[f"{id}={value}"] for value in listed.split(",")]
-        choices[id] = [ST_RULINGS.read_typed(each, "--vary")[id] for each in typed]
-    runs = StudyFolder(folder, study_of(player, choices, settings, seed, games))  # type: ignore[arg-type]
-    with show_progress() as begin:
-        complete = runs.run(jobs or cores(), dask, begin("Games", games * len(runs.study.arms)))
-    compared = runs.compare_arms()
-    picture = folder / "study.svg"
-    plot_study(compared).write(picture)
-    written = [*runs.write(), picture]
-    if not complete:
-        typer.secho("Stopped; the same command goes on.", fg="yellow", err=True)
-    return Answer(compared, lambda arms: _show_arms(arms, written))
 
 
 def _show_arms(arms: Sequence[Compared], written: Sequence[Path]) -> None:

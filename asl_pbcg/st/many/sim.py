@@ -116,6 +116,9 @@ def play_chunk(spec: Spec, numbers: Sequence[int]) -> list[tuple[int, ...]]:
     return played
 
 
+Tell = Callable[["SimulatedGames", Sequence[int]], None]
+
+
 class SimulatedGames:
     """The games played so far, in little room: the same few bytes for each game."""
 
@@ -152,6 +155,29 @@ class SimulatedGames:
         values: list[int] = self._values[self._is_done, self.columns.index(name)].tolist()
         return values
 
+    def play_on(self, jobs: int = 1, dask: str = "", tell: Tell | None = None) -> None:
+        """Play the games that are left on ``jobs`` cores, or on the Dask scheduler at ``dask``.
+
+        ``tell`` hears the results so far whenever some games are done, and the numbers of these.
+        Ctrl-C stops and keeps what is done.
+        Raises PBCGError if there is no such scheduler or workers are lost.
+        """
+
+        def keep(chunk: Sequence[int], values_of: list[tuple[int, ...]]) -> None:
+            for number, values in zip(chunk, values_of, strict=True):
+                self.keep(number, values)
+            if tell:
+                tell(self, chunk)
+
+        def chunks(workers: int) -> Iterator[Sequence[int]]:
+            left = self.games - self.done
+            alone = workers == 1 and not dask
+            sizes = repeat(1, left) if alone else chunk_sizes(self.spec.policy, left, workers)
+            return _chunks(self, sizes)
+
+        with suppress(KeyboardInterrupt):  # what is done is kept
+            share_out(partial(play_chunk, self.spec), chunks, keep, jobs, dask)
+
     def table(self) -> pd.DataFrame:
         """Return each game that is done, in order: its number and what is kept of it.
 
@@ -178,40 +204,12 @@ class SimulatedGames:
         ]
 
 
-Tell = Callable[[SimulatedGames, Sequence[int]], None]
-
-
 def simulate(
-    spec: Spec,
-    games: int,
-    jobs: int = 1,
-    dask: str = "",
-    tell: Tell | None = None,
-    begun: SimulatedGames | None = None,
+    spec: Spec, games: int, jobs: int = 1, dask: str = "", tell: Tell | None = None
 ) -> SimulatedGames:
-    """Play ``games`` games on ``jobs`` cores, or on the Dask scheduler at ``dask``.
-
-    ``begun`` has games that are done already and are not played again. ``tell`` hears the
-    results so far whenever some games are done, and the numbers of these. Ctrl-C stops and keeps
-    what is done.
-    Raises PBCGError if there is no such scheduler or workers are lost.
-    """
-    results = begun or SimulatedGames(spec, games)
-    tell = tell or (lambda _, __: None)
-
-    def keep(chunk: Sequence[int], values_of: list[tuple[int, ...]]) -> None:
-        for number, values in zip(chunk, values_of, strict=True):
-            results.keep(number, values)
-        tell(results, chunk)
-
-    def chunks(workers: int) -> Iterator[Sequence[int]]:
-        left = results.games - results.done
-        alone = workers == 1 and not dask
-        sizes = repeat(1, left) if alone else chunk_sizes(spec.policy, left, workers)
-        return _chunks(results, sizes)
-
-    with suppress(KeyboardInterrupt):  # what is done is kept
-        share_out(partial(play_chunk, spec), chunks, keep, jobs, dask)
+    """Play ``games`` games of ``spec``, as ``SimulatedGames.play_on`` does, and return them."""
+    results = SimulatedGames(spec, games)
+    results.play_on(jobs, dask, tell)
     return results
 
 

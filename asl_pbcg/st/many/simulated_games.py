@@ -20,7 +20,7 @@ from asl_pbcg.kernel.canonical import digest
 from asl_pbcg.kernel.journal_cache import cache_folder, keep_newest
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.textfiles import BYTE_ORDER_MARK
-from asl_pbcg.st.many.sim import SimulatedGames, Spec, Tell, columns, simulate
+from asl_pbcg.st.many.sim import SimulatedGames, Spec, Tell, columns
 from asl_pbcg.st.rules.area_game_steps import AreaGame
 
 
@@ -39,7 +39,7 @@ class GamesFile:
                         self.results.keep(game[0], game[1:])
 
     def play_on(self, jobs: int, dask: str, tell: Tell) -> None:
-        """Play and keep the games that are left, as ``simulate`` does.
+        """Play and keep the games that are left, as ``SimulatedGames.play_on`` does.
 
         After Ctrl-C what is done is kept. Raises OSError where nothing can be written.
         """
@@ -53,8 +53,7 @@ class GamesFile:
                 stream.flush()
                 tell(results, games)
 
-            results = self.results
-            simulate(results.spec, results.games, jobs, dask, keep, results)
+            self.results.play_on(jobs, dask, keep)
 
 
 def _game_of(row: Sequence[str]) -> tuple[int, ...]:
@@ -86,7 +85,7 @@ def simulate_once(spec: Spec, games: int, jobs: int, dask: str, tell: Tell) -> S
 
     After Ctrl-C there are fewer. Where nothing can be cached all are played.
     """
-    results = None
+    results = SimulatedGames(spec, games)
     if file := _file_of(spec):
         # Without a folder or room in it, what was read and played counts all the same.
         with suppress(OSError):
@@ -95,7 +94,8 @@ def simulate_once(spec: Spec, games: int, jobs: int, dask: str, tell: Tell) -> S
             results = cached.results
             cached.play_on(jobs, dask, tell)
             return results
-    return simulate(spec, games, jobs, dask, tell, results)
+    results.play_on(jobs, dask, tell)
+    return results
 
 
 def _file_of(spec: Spec) -> Path | None:

@@ -1,8 +1,9 @@
 """Studies: players, rulings and variants compared over many games with paired dice.
 
 Every arm of a study plays the games of the same numbers with the same seed, so that what differs
-is what is compared. A folder holds the study: what it is (``study.json``) and, arm by arm, every
-game that is done (``arm-1.csv`` ...). What is done is kept whatever happens, and not played again.
+is what is compared. A study of one arm is a plain simulation. A folder can hold the study: what it
+is (``study.json``) and, arm by arm, every game that is done (``arm-1.csv`` ...). What is done there
+is kept whatever happens, and not played again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.records.data_tables import csv_text
-from asl_pbcg.st.many.sim import Spec, play_game
+from asl_pbcg.st.board.map import GameMap
+from asl_pbcg.st.many.sim import SimulatedGames, Spec, play_game
 from asl_pbcg.st.many.sim_report import share, spread
 from asl_pbcg.st.many.simulated_games import GamesFile
 from asl_pbcg.st.player.policy import PolicyName
@@ -37,7 +39,7 @@ else:
 FORMAT: Final = "pbcg-st-study/1"
 MAX_ARMS: Final = 64
 PLAYED_AGAIN: Final = 3
-"""So many kept games of an arm are played again before a study goes on; an expert's, one."""
+"""The number of kept games of an arm played again before a study goes on; of an expert's, one."""
 
 
 class Arm(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +79,7 @@ def study_of(
     settings: Mapping[str, Any],
     seed: int,
     games: int,
+    board: GameMap | None = None,
 ) -> Study:
     """Return the study of every player with every combination of ``choices`` (setting: its values).
 
@@ -86,7 +89,7 @@ def study_of(
     for player, *values in product(players, *choices.values()):
         varied = dict(zip(choices, values, strict=True))
         name = ", ".join([player, *(f"{key}={value}" for key, value in varied.items())])
-        arms.append(Arm(name=name, spec=Spec.of(player, seed, {**settings, **varied}, None)))
+        arms.append(Arm(name=name, spec=Spec.of(player, seed, {**settings, **varied}, board)))
     if len({arm.name for arm in arms}) < len(arms):
         raise PBCGError("A player or a choice is named twice: each arm must differ.")
     if not 1 <= len(arms) <= MAX_ARMS:
@@ -94,14 +97,23 @@ def study_of(
     return Study(games=games, arms=tuple(arms))
 
 
-class StudyFolder:
-    """A study on the disk: begun or gone on with."""
+class StudyRun:
+    """A study that is played: in memory, or in a folder, where it is begun or gone on with."""
 
-    def __init__(self, folder: Path, study: Study) -> None:
+    def __init__(self, study: Study, folder: Path | None = None) -> None:
         self.folder = folder
         self.study = study
+        self._files: list[GamesFile] = []
+        if folder:
+            self._open(folder)
+        self.results = [each.results for each in self._files] or [
+            SimulatedGames(arm.spec, study.games) for arm in study.arms
+        ]
+
+    def _open(self, folder: Path) -> None:
+        """Read what a folder keeps of the study, or begin it. Raises PBCGError for another one."""
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / "study.json"
+        path, study = folder / "study.json", self.study
         if path.exists():
             kept = self._read(path)
             if [arm.spec for arm in kept.arms] != [arm.spec for arm in study.arms]:
@@ -114,7 +126,6 @@ class StudyFolder:
             GamesFile(folder / f"arm-{number}.csv", arm.spec, study.games)
             for number, arm in enumerate(study.arms, 1)
         ]
-        self.results = [each.results for each in self._files]
 
     @staticmethod
     def _read(path: Path) -> Study:
@@ -129,20 +140,21 @@ class StudyFolder:
         return sum(results.done for results in self.results)
 
     def run(self, jobs: int, dask: str, tell: Callable[[int], None]) -> bool:
-        """Play what is left, arm by arm in turns; whether all is done. Ctrl-C keeps what is.
+        """Play the remaining games, arm by arm; return whether all are done. Ctrl-C keeps them.
 
         Raises PBCGError if a game that is kept would go another way now.
         """
         self._play_some_again()
-        for file, results in zip(self._files, self.results, strict=True):
-            if results.done < self.study.games:
-                file.play_on(jobs, dask, lambda _, __: tell(self.done))
-            if results.done < self.study.games:
+        for number, results in enumerate(self.results):
+            if results.done < results.games:
+                play_on = self._files[number].play_on if self._files else results.play_on
+                play_on(jobs, dask, lambda _, __: tell(self.done))
+            if results.done < results.games:
                 return False
         return True
 
     def _play_some_again(self) -> None:
-        """Settle that the games kept are of these rules: a mend in between would mix two games.
+        """Check that the kept games are of these rules: a mend in between would mix two games.
 
         Raises PBCGError if one of them goes another way.
         """
@@ -187,10 +199,10 @@ class StudyFolder:
         results = self.results[at]
         return dict(zip(results.numbers(), results.column("vp"), strict=True))
 
-    def write(self) -> list[Path]:
+    def write(self, folder: Path) -> list[Path]:
         """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
         summary = pd.DataFrame([msgspec.to_builtins(arm) for arm in self.compare_arms()])
-        written = [self.folder / "summary.csv", self.folder / "games.csv"]
+        written = [folder / "summary.csv", folder / "games.csv"]
         write_atomic(written[0], csv_text(summary))
         games = self._games()
         write_atomic(written[1], csv_text(games))
@@ -198,7 +210,7 @@ class StudyFolder:
             return written
         content = io.BytesIO()
         games.to_parquet(content, index=False)
-        path = self.folder / "games.parquet"
+        path = folder / "games.parquet"
         write_atomic(path, content.getvalue())
         return [*written, path]
 

@@ -140,6 +140,10 @@ def test_settings_and_full_history(tells: Tells, tmp_path: Path) -> None:
         (["--games", "2", "-o", "results.doc"], "should end in one of .xlsx, .csv"),
         (["--games", "2", "-o", "no/such/folder/a.csv"], "there is no folder no/such/folder"),
         (["--games", "2", "--full-history", "--difficulty", "hard"], "Give --difficulty"),
+        (["--games", "1", "--vary", "gammon_uses=2,3"], "--games 1 is not possible"),
+        (["--games", "2", "--vary", "gammon_uses=9"], "--vary"),
+        (["--games", "2", "--player", "good", "--player", "good"], "must differ"),
+        (["--games", "2", "--vary", "gammon_uses=2,3", "-o", "a.csv"], "--keep"),
         (["--games", "2", "--setting", "gammon_uses=9"], "must be one of: 3, 2"),
         (["--games", "2", "--setting", "nonsense=1"], "nonsense"),
         (["--games", "2", "--setting", "gammon_uses"], "gammon_uses"),
@@ -209,7 +213,7 @@ def test_ctrl_c_writes_what_is_done(jobs: str, tmp_path: Path) -> None:
     ("command", "written"),
     [
         (["sim", "-n", "2", "--jobs", "1", "-o", "z.json"], "z.json"),
-        (["study", "all", "--games", "2", "--jobs", "1"], "all/summary.csv"),
+        (["sim", "--keep", "all", "-n", "2", "--jobs", "1"], "all/summary.csv"),
     ],
     ids=str,
 )
@@ -227,9 +231,9 @@ def test_a_reader_who_goes_loses_no_file(command: list[str], written: str, tmp_p
     assert "Traceback" not in result.stderr and "Broken pipe" not in result.stderr
 
 
-def test_ctrl_c_in_a_study_keeps_what_is_done(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "asl_pbcg", "st", "study", "all", "--games", "5000",
-               "--jobs", "2", "--player", "random"]  # fmt: skip
+def test_ctrl_c_in_a_comparison_keeps_what_is_done(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "asl_pbcg", "st", "sim", "--keep", "all", "--games", "5000",
+               "--jobs", "2", "--player", "random", "--vary", "gammon_uses=2,3"]  # fmt: skip
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
         start_new_session=True, preexec_fn=hear_ctrl_c,
@@ -239,4 +243,4 @@ def test_ctrl_c_in_a_study_keeps_what_is_done(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         said, told = process.communicate(timeout=120)
     assert "Traceback" not in told
-    assert "Stopped; the same command goes on." in told and "random" in said
+    assert "The same command goes on." in told and "random" in said

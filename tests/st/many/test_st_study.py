@@ -18,7 +18,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.many.score_card import WEEK, challenge_of, read_date
 from asl_pbcg.st.many.sim import SimulatedGames, Spec, columns, play_game, simulate
 from asl_pbcg.st.many.sim_plot import plot_study
-from asl_pbcg.st.many.study import Compared, StudyFolder, study_of
+from asl_pbcg.st.many.study import Compared, StudyRun, study_of
 
 
 def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Path) -> None:
@@ -28,19 +28,19 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Pa
 
     few = study_of(["random"], {"gammon_uses": [2, 3]}, {"mode": "historical"}, 5, 6)
     assert [arm.name for arm in few.arms] == ["random, gammon_uses=2", "random, gammon_uses=3"]
-    begun = StudyFolder(tmp_path, few)
+    begun = StudyRun(few, tmp_path)
     assert begun.run(1, "", told) is False
     kept = (tmp_path / "arm-1.csv").read_text()
     assert 3 <= len(kept.splitlines()) < 6
     with (tmp_path / "arm-1.csv").open("a") as stream:
         stream.write("6")  # cut off by a kill: a line written behind it would be that of game 61
-    again = StudyFolder(tmp_path, few)
+    again = StudyRun(few, tmp_path)
     assert (tmp_path / "arm-1.csv").read_text() == kept
     assert 3 <= again.done < 6
     assert again.run(1, "", lambda done: None)
     assert again.done == 12
-    assert StudyFolder(tmp_path, few).done == 12
-    whole = StudyFolder(tmp_path / "whole", few)
+    assert StudyRun(few, tmp_path).done == 12
+    whole = StudyRun(few, tmp_path / "whole")
     whole.run(1, "", lambda done: None)
     assert [a.column("vp") for a in again.results] == [w.column("vp") for w in whole.results]
     first, second = again.compare_arms()
@@ -51,7 +51,7 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Pa
     assert second.gain == pytest.approx(sum(paired) / 6)
     other = study_of(["random"], {}, {"mode": "historical"}, 6, 6)
     with pytest.raises(PBCGError) as refused:
-        StudyFolder(tmp_path, other)
+        StudyRun(other, tmp_path)
     tells(refused, "another")
 
 
@@ -62,13 +62,13 @@ def test_a_study_does_not_go_on_under_other_rules(tells: Tells, tmp_path: Path) 
         if done >= 2:
             raise KeyboardInterrupt
 
-    StudyFolder(tmp_path, study).run(1, "", stops)
+    StudyRun(study, tmp_path).run(1, "", stops)
     file = tmp_path / "arm-1.csv"
     number, vp, *others = file.read_text().splitlines()[1].split(",")
     other_way = ",".join([number, str(int(vp) + 1), *others])
     file.write_text(f"{file.read_text().splitlines()[0]}\n{other_way}\n")
     with pytest.raises(PBCGError) as refused:
-        StudyFolder(tmp_path, study).run(1, "", lambda done: None)
+        StudyRun(study, tmp_path).run(1, "", lambda done: None)
     tells(refused, "another folder", f"game {number}")
 
 
@@ -76,7 +76,7 @@ def test_a_study_does_not_go_on_under_other_rules(tells: Tells, tmp_path: Path) 
 def test_an_arm_is_compared_from_two_games_on(
     tmp_path: Path, games: int, compared: list[int]
 ) -> None:
-    runs = StudyFolder(tmp_path, study_of(["random"], {}, {"mode": "historical"}, 5, games))
+    runs = StudyRun(study_of(["random"], {}, {"mode": "historical"}, 5, games), tmp_path)
     runs.run(1, "", lambda done: None)
     assert [each.games for each in runs.compare_arms()] == compared
 
@@ -85,10 +85,10 @@ def test_an_arm_is_compared_from_two_games_on(
 def test_a_line_that_is_no_game_is_played_again(tmp_path: Path, line: str) -> None:
     few = study_of(["random"], {}, {"mode": "historical"}, 5, 2)
     wide = len(columns())
-    StudyFolder(tmp_path, few)
+    StudyRun(few, tmp_path)
     spoilt = ",".join(line.split(",")[: wide + 1])
     (tmp_path / "arm-1.csv").write_text(f"{spoilt}\n1{',3' * wide}\n", encoding="utf-8")
-    assert StudyFolder(tmp_path, few).results[0].numbers() == [1]
+    assert StudyRun(few, tmp_path).results[0].numbers() == [1]
 
 
 def test_the_table_of_many_games_says_what_the_rows_say() -> None:
@@ -102,33 +102,22 @@ def test_the_table_of_many_games_says_what_the_rows_say() -> None:
 
 def test_a_study_of_many_games_takes_little_room(tmp_path: Path) -> None:
     study = study_of(["random", "good"], {}, {"mode": "historical"}, 5, 10_000)
-    folder = StudyFolder(tmp_path, study)
+    runs = StudyRun(study, tmp_path)
     game = [40, 2, *[0] * (len(columns()) - 2)]
-    for results in folder.results:
+    for results in runs.results:
         for number in range(1, 10_001):
             results.keep(number, game)
-    folder.write()  # what it needs is loaded
+    runs.write(tmp_path)  # what it needs is loaded
     tracemalloc.start()
-    folder.write()
+    runs.write(tmp_path)
     assert tracemalloc.get_traced_memory()[1] < 20 * 2**20  # as rows 50
     tracemalloc.stop()
     assert len(pd.read_parquet(tmp_path / "games.parquet")) == 20_000
 
 
 def test_a_study_through_the_command_line(tmp_path: Path) -> None:
-    said = pbcg(
-        "st",
-        "study",
-        tmp_path / "s",
-        "-n",
-        "3",
-        "--player",
-        "random",
-        "--player",
-        "good",
-        "-j",
-        "1",
-    )
+    players = ["--player", "random", "--player", "good"]
+    said = pbcg("st", "sim", "-n", "3", *players, "-j", "1", "--keep", tmp_path / "s")
     assert "random" in said and "good" in said
     text = (tmp_path / "s" / "games.csv").read_text("utf-8-sig")
     rows = list(csv.DictReader(text.splitlines()))
@@ -137,6 +126,24 @@ def test_a_study_through_the_command_line(tmp_path: Path) -> None:
     assert list(frame["vp"]) == [int(row["vp"]) for row in rows]
     assert (tmp_path / "s" / "study.svg").read_text().count("<svg") == 1
     assert "gain" in (tmp_path / "s" / "summary.csv").read_text()
+
+
+def test_what_is_not_kept_is_compared_all_the_same(tmp_path: Path) -> None:
+    options = ["-n", "2", "-j", "1", "--player", "random", "--vary", "gammon_uses=2,3"]
+    kept = pbcg("st", "sim", *options, "--keep", tmp_path / "s", "--json")
+    arms = json.loads(kept)
+    assert [arm["name"] for arm in arms] == ["random, gammon_uses=2", "random, gammon_uses=3"]
+    assert json.loads(pbcg("st", "sim", *options, "--json")) == arms
+
+
+def test_one_simulation_goes_on_in_its_folder(tmp_path: Path) -> None:
+    """``--keep`` keeps the games of one player too; more games later play only the others."""
+    options = ["-j", "1", "--player", "random", "--seed", "5", "--keep", tmp_path / "s"]
+    pbcg("st", "sim", "-n", "2", *options)
+    first = (tmp_path / "s" / "arm-1.csv").read_bytes()
+    more = json.loads(pbcg("st", "sim", "-n", "3", *options, "--json"))
+    assert (tmp_path / "s" / "arm-1.csv").read_bytes().startswith(first)
+    assert more["done"] == 3
 
 
 @pytest.mark.parametrize(("high", "apart"), [(50.0, 5), (90.0, 10)])
