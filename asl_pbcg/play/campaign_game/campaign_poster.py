@@ -61,12 +61,16 @@ _BARS: Final = 46.0
 _LETTERED: Final = 12
 """From how many hexes on a Setup Area has room for a letter."""
 _MOST_ROLLS: Final = 8
+_NAMES: Final = 0.36
+"""The part of a column of survivors that their names take."""
+_MOST_LINES: Final = 2
+"""The most lines that the service of a survivor takes."""
 _TEXT: Final = 6.6
 _LINE: Final = 8.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Story:
+class Story:
     """All that stands on the page."""
 
     state: Campaign
@@ -82,7 +86,21 @@ class _Story:
 def campaign_sheet(session: Session[Campaign], sees: str, paper: str) -> Sheet:
     """Return the page of a campaign as ``sees`` may know it, and its ledger of luck."""
     state = session.state
-    found = moments_of(session)
+    head, layout = header(state), load_layout("campaign")
+    return Sheet(
+        layout=layout,
+        tables={"luck": list(map(_luck_row, luck_ledger(moments_of(session), sees)))},
+        subtitle=head.campaign,
+        facts=(*head.player_facts, ("CG Date", state.date.title), ("Seen by", sees.capitalize())),
+        footer=f"{head.campaign}, {state.date.title}",
+        picture=draw_campaign(story_of(session, sees), Paper.parse(paper).size),
+        picture_first=True,
+    )
+
+
+def story_of(session: Session[Campaign], sees: str) -> Story:
+    """Return what the page of a campaign tells ``sees``."""
+    state, found = session.state, moments_of(session)
     maps = {
         moment.after.determined.date: areas_seen(moment.after, sees)
         for moment in found
@@ -91,26 +109,15 @@ def campaign_sheet(session: Session[Campaign], sees: str, paper: str) -> Sheet:
     }  # fmt: skip
     if state.ended:  # no Setup Areas are determined any more
         maps[state.date] = areas_seen(change(state, determined=None), sees)
-    ledger = luck_ledger(found, sees)
-    story = _Story(
+    return Story(
         state=state,
         sees=sees,
         maps=maps,
         rows=dates(state, sees),
         falls=[fall for fall in dice_falls(for_side(session.lines(), sees)) if fall.side],
-        luck=totals(ledger),
+        luck=totals(luck_ledger(found, sees)),
         rolls=unlikely_rolls(found, sees),
         survivors={side: survivors(session, sees, side) for side in _sides_seen(state, sees)},
-    )
-    head, layout = header(state), load_layout("campaign")
-    return Sheet(
-        layout=layout,
-        tables={"luck": [_luck_row(line) for line in (*ledger, *totals(ledger))]},
-        subtitle=head.campaign,
-        facts=(*head.player_facts, ("CG Date", state.date.title), ("Seen by", sees.capitalize())),
-        footer=f"{head.campaign}, {state.date.title}",
-        picture=draw_campaign(story, Paper.parse(paper).size),
-        picture_first=True,
     )
 
 
@@ -131,7 +138,7 @@ def _luck_row(line: LuckLine) -> dict[str, object]:
     }
 
 
-def draw_campaign(story: _Story, size: tuple[float, float]) -> Drawing:
+def draw_campaign(story: Story, size: tuple[float, float]) -> Drawing:
     """Draw the page."""
     state = story.state
     title = state.frame.campaigns[state.campaign].title
@@ -142,20 +149,25 @@ def draw_campaign(story: _Story, size: tuple[float, float]) -> Drawing:
     draw_heading(drawing, PageHeading(title=title, lines=lines), _box(MARGIN, MARGIN, right))
     top = MARGIN + TITLE
     if state.ended:
-        for line in lines_of_words(f"CG End: {state.ended}", right - MARGIN, 9):
+        for line in lines_of_words(f"CG End: {state.ended}", right - MARGIN, 9, bold=True):
             drawing.text(MARGIN, top + 2, line, 9, INK, bold=True)
             top += 11
     top = _draw_strip(drawing, story, top) + _GAP
     half = (right - MARGIN - _GAP) / 2
     middle = MARGIN + half + _GAP
     left_end = draw_dice(drawing, story.falls, MARGIN, top, half, _BARS)
-    right_end = _draw_rolls(drawing, story.rolls, middle, top, half)
+    served = _survivor_lines(story, half)
+    below = 4 * _GAP + (4 + max(map(len, served.values()), default=0) + len(_kinds(story))) * _LINE
+    right_end = _draw_rolls(drawing, story.rolls, middle, top, half, size[1] - MARGIN - below)
     top = max(left_end, right_end) + _GAP
-    for number, (side, listed) in enumerate(story.survivors.items()):
-        words = f"{side.title} survivors"
-        _draw_survivors(drawing, words, listed, (MARGIN, middle)[number], top, half)
-    if story.survivors:
-        top += (1 + max(map(len, story.survivors.values()))) * _LINE + 2 * _GAP
+    for left, (side, listed) in zip((MARGIN, middle), served.items(), strict=False):
+        draw_headline(drawing, f"{side.title} survivors", left, top, half)
+        for number, (name, words) in enumerate(listed):
+            y = top + 19 + number * _LINE
+            drawing.text(left, y, name, _TEXT, INK, bold=True)
+            drawing.text(left + half * _NAMES, y, words, _TEXT, SOFT)
+    if served:
+        top += (1 + max(map(len, served.values()))) * _LINE + 2 * _GAP
     _draw_luck(drawing, story, MARGIN, top, right - MARGIN)
     draw_foot(drawing)
     return drawing
@@ -168,7 +180,7 @@ def _box(left: float, top: float, right: float) -> Box:
 # -- The strip of maps ----------------------------------------------------------------------
 
 
-def _draw_strip(drawing: Drawing, story: _Story, top: float) -> float:
+def _draw_strip(drawing: Drawing, story: Story, top: float) -> float:
     """Draw a small map of each CG Date with its points under it; give where the strip ends."""
     board = story.state.board
     window = whole(board.grid)
@@ -260,16 +272,26 @@ def _draw_points(
 
 
 def _draw_rolls(
-    drawing: Drawing, rolls: Sequence[UnlikelyRoll], left: float, top: float, room: float
+    drawing: Drawing,
+    rolls: Sequence[UnlikelyRoll],
+    left: float,
+    top: float,
+    room: float,
+    bottom: float,
 ) -> float:
+    """Draw the least likely rolls, as many as there is room for above ``bottom``."""
     draw_headline(drawing, "Turning points", left, top, room)
     y = top + 20
-    shown = rarest(rolls, _MOST_ROLLS)
-    for each in shown:
-        colour = side_colour(each.side)
-        drawing.text(left, y, percent(each.chance), 8, colour, bold=True)
-        words = f"{each.side.capitalize()}, {each.title}: {each.text}"
-        for line in lines_of_words(words, room - 28, _TEXT):
+    for most in range(_MOST_ROLLS, 0, -1):
+        shown = [
+            (each, lines_of_words(_roll_words(each), room - 28, _TEXT))
+            for each in rarest(rolls, most)
+        ]
+        if y + sum(len(lines) * _LINE + 2 for _, lines in shown) <= bottom:
+            break
+    for each, lines in shown:
+        drawing.text(left, y, percent(each.chance), 8, side_colour(each.side), bold=True)
+        for line in lines:
             drawing.text(left + 28, y, line, _TEXT, INK)
             y += _LINE
         y += 2
@@ -284,28 +306,35 @@ def _draw_rolls(
     return y
 
 
-def _draw_survivors(
-    drawing: Drawing,
-    title: str,
-    listed: Sequence[Survivor],
-    left: float,
-    top: float,
-    room: float,
-) -> None:
-    draw_headline(drawing, title, left, top, room)
-    y = top + 19
-    for each in listed:
-        drawing.text(left, y, each.name, _TEXT, INK, bold=True)
-        drawing.text(left + room * 0.36, y, each.words, _TEXT, SOFT)
-        y += _LINE
+def _roll_words(roll: UnlikelyRoll) -> str:
+    return f"{roll.side.capitalize()}, {roll.title}: {roll.text}"
 
 
-def _draw_luck(drawing: Drawing, story: _Story, left: float, top: float, room: float) -> None:
+def _survivor_lines(story: Story, room: float) -> dict[Side, list[tuple[str, str]]]:
+    """Return by side the lines of its survivors: the name in the first of each, and words."""
+    return {
+        side: [
+            ("" if number else each.name, words)
+            for each in listed
+            for number, words in enumerate(
+                lines_of_words(each.words, room * (1 - _NAMES), _TEXT)[:_MOST_LINES]
+            )
+        ]
+        for side, listed in story.survivors.items()
+    }
+
+
+def _kinds(story: Story) -> list[tuple[str, str]]:
+    """Return the kinds of rolls in the ledger of luck, each with what is counted."""
+    return list(dict.fromkeys((line.kind, line.unit) for line in story.luck))
+
+
+def _draw_luck(drawing: Drawing, story: Story, left: float, top: float, room: float) -> None:
     """Draw the totals of the ledger of luck: a line for each kind, both sides beside each other."""
     draw_headline(drawing, "Ledger of luck", left, top, room)
     sides = [side.value for side in story.state.sides]
     found = {(line.side, line.kind, line.unit): line for line in story.luck}
-    kinds = list(dict.fromkeys((line.kind, line.unit) for line in story.luck))
+    kinds = _kinds(story)
     names = ("rolls", "expected", "brought", "difference")
     width = (room - 130) / 8
     y = top + 20
@@ -318,7 +347,8 @@ def _draw_luck(drawing: Drawing, story: _Story, left: float, top: float, room: f
     step = min(_LINE, (drawing.height - MARGIN - y) / max(1, len(kinds)))
     size = min(_TEXT, step * 0.88)
     for kind, unit in kinds:
-        drawing.text(left, y, f"{kind}, {unit}", size, INK)
+        words = f"{kind}, {unit}"
+        drawing.text(left, y, words, min(size, size * 126 / text_width(words, size)), INK)
         for number, side in enumerate(sides):
             line = found.get((side, kind, unit))
             if line is None:
