@@ -20,7 +20,6 @@ from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.map.counter_faces import counter_sign
 from asl_pbcg.campaign.map.map_layers import position_sheet
-from asl_pbcg.campaign.module.campaign_module import module_of
 from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.scenario.scenario_facts import statuses_that_matter
 from asl_pbcg.campaign.scenario.snipers import san_in_force
@@ -221,21 +220,13 @@ _EVENING = "evening"
 
 
 def blank_setup_sheets(
-    campaign: str, sides: Iterable[Side], head: SheetHeader, templates: Path | None = None
+    sides: Iterable[Side], head: SheetHeader, templates: Path | None = None
 ) -> list[Sheet]:
-    """Return an empty Setup Sheet of each of ``sides``, and once the tables of an evening."""
+    """Return an empty Setup Sheet of each of ``sides``; what an evening rolls is on its card."""
     layout = load_layout("setup_sheet", templates)
     forms = tuple(table for table in layout.tables if table.key != _EVENING)
     form = msgspec.structs.replace(layout, tables=forms)
-    sheets = [_sheet(form, {}, head, f"{side.title} {layout.title}") for side in sides]
-    shared = tuple(
-        msgspec.structs.replace(table, title="") for table in layout.tables if table.key == _EVENING
-    )
-    if sheets and shared:
-        page = msgspec.structs.replace(layout, title="For the Evening", tables=shared, notes=())
-        rows = evening_rows(module_of(campaign), campaign)
-        sheets.append(_sheet(page, {_EVENING: rows}, head))
-    return sheets
+    return [_sheet(form, {}, head, f"{side.title} {layout.title}") for side in sides]
 
 
 _Heading = tuple[int, str, str]

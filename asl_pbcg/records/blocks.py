@@ -21,6 +21,7 @@ from asl_pbcg.records.paragraphs import (
     HEAD,
     INK,
     ITALIC,
+    LEADING,
     RULE,
     SANS,
     SECTION,
@@ -50,6 +51,7 @@ from asl_pbcg.records.sheet_grid import (
 _LONG_WORD = 30 * mm  # a longer word may break, a number never
 _LONG_LINE = 70 * mm  # a longer text wraps, and is given no more width than this
 _BY_HAND = 5.4  # mm; rows to write in are not lower
+_TIGHT = 0.8  # points above and below a text at least
 _SECTION_PART = 60.0  # points; a longer section heading runs over several rows
 _Rows = Sequence[Mapping[str, object]]
 
@@ -207,10 +209,10 @@ def _table(
         body = _fill(body, layout, room - above)
 
     def rules(count: int) -> list[Command]:
-        last = count - 1
+        last, below = count - 1, max(len(heads) - 1, 0)
         return [
             ("INNERGRID", (0, len(heads)), (-1, last), 0.4, RULE),
-            ("LINEBELOW", (0, len(heads) - 1), (-1, len(heads) - 1), 1.0, INK),
+            *[("LINEBELOW", (0, below), (-1, below), 1.0, INK)] * bool(heads),
             *(
                 ("LINEAFTER", (end, 0), (end, last), 0.9, INK)
                 for group, _, end in layout.spans(columns)
@@ -219,7 +221,13 @@ def _table(
             ("BOX", (0, 0), (-1, -1), 1.0, INK),
         ]
 
-    return SheetGrid(widths, heads, body, commands, rules)
+    return SheetGrid(widths, heads, body, commands, rules, _gap(layout, size))
+
+
+def _gap(layout: TableLayout, size: float) -> float:
+    """Points above and below a text, so that a row of one line is as high as the layout says."""
+    spare = float(layout.row_height * mm) - size * LEADING
+    return min(GAP, max(_TIGHT, spare / 2))
 
 
 def _fit(
@@ -245,7 +253,7 @@ def _widths(
 
     The third list says how many rows are about as wide as that.
     """
-    small = max(size - 1, SMALLEST)
+    small = layout.heading_size or max(size - 1, SMALLEST)
     margin = 2 * PAD + 0.5
     needed, natural, often = [], [], []
     for column in columns:
@@ -297,16 +305,21 @@ def _headings(
     layout: TableLayout, columns: tuple[Column, ...], widths: Sequence[float], size: float
 ) -> tuple[list[GridRow], list[Command]]:
     """The rows of title, group and column headings, and how they are drawn."""
-    small = max(size - 1, SMALLEST)
+    small = layout.heading_size or max(size - 1, SMALLEST)
     rows: list[GridRow] = []
     if layout.title:
         title = [paragraph(layout.title, BOLD, size + 1.5)]
-        rows += rows_of(title, widths, 6 * mm, 1e6, GROUP, span=True)
+        gap = _gap(layout, size)
+        least = 6 * mm - 4 * (GAP - gap)
+        rows += rows_of(title, widths, least, 1e6, GROUP, span=True, gap=gap)
+    if not layout.headings:
+        return rows, []
     heads = [paragraph(column.heading, BOLD, small, Align.CENTER) for column in columns]
     spans = layout.spans(columns)
     if not any(group for group, _, _ in spans):
         place = len(rows)
-        rows += rows_of(heads, widths, 7 * mm, 1e6, HEAD)
+        least = 7 * mm - 6 * (GAP - _gap(layout, size))
+        rows += rows_of(heads, widths, least, 1e6, HEAD)
         return rows, [("INNERGRID", (0, place), (-1, place), 0.4, RULE)]
     upper: list[Any] = [""] * len(columns)
     lower: list[Any] = list(heads)
@@ -349,6 +362,7 @@ def _body(
     if not rows:
         none = [paragraph("None", ITALIC, size, Align.CENTER, GREY)]
         return rows_of(none, widths, least, tallest, span=True)
+    gap = _gap(layout, size)
     made: list[GridRow] = []
     current: str | None = None
     again: GridRow | None = None
@@ -357,17 +371,18 @@ def _body(
         here = values.text(row.get(section)) if section and row else current or ""
         if section and here != current:
             current, shade = here, False
-            made += _section(here, widths, size)
-            again = _section(f"{here[:200]}, continued", widths, size)[0]
+            made += _section(here, widths, size, gap)
+            again = _section(f"{here[:200]}, continued", widths, size, gap)[0]
         cells = [_cell(row, column, size, least) for column in columns]
-        made += rows_of(cells, widths, least, tallest, ZEBRA if shade else None, again=again)
+        made += rows_of(cells, widths, least, tallest, ZEBRA if shade else None, False, again, gap)
         shade = not shade
     return made
 
 
-def _section(words: str, widths: Sequence[float], size: float) -> list[GridRow]:
+def _section(words: str, widths: Sequence[float], size: float, gap: float) -> list[GridRow]:
     heading = [paragraph(words, BOLD, size + 0.5)]
-    return rows_of(heading, widths, 5.5 * mm, _SECTION_PART, SECTION, span=True)
+    least = 5.5 * mm - 4 * (GAP - gap)
+    return rows_of(heading, widths, least, _SECTION_PART, SECTION, span=True, gap=gap)
 
 
 def _cell(row: Mapping[str, object], column: Column, size: float, row_height: float) -> Any:

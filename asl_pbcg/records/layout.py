@@ -129,12 +129,16 @@ class TableLayout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     title: Words120 = ""
     new_page: bool = False
     font_size: Annotated[float, Meta(ge=5, le=14, extra={"unit": "points"})] = 8.5
-    row_height: Annotated[float, Meta(ge=4, le=60, extra={"unit": "mm"})] = 6.0
+    row_height: Annotated[float, Meta(ge=3.5, le=60, extra={"unit": "mm"})] = 6.0
     blank_rows: Annotated[int, Meta(ge=1, le=200, extra={"unit": "rows"})] = 20
     spare_rows: Annotated[int, Meta(ge=0, le=200, extra={"unit": "rows"})] = 0
     freeze: Annotated[int, Meta(ge=0, le=5, extra={"unit": "columns"})] = 1
     fill: Fill = Fill.NONE
     section: Words40 = ""
+    heading_size: Annotated[float, Meta(ge=5, le=14, extra={"unit": "points"})] | None = None
+    """Of its column headings; a point less than the table's if left out."""
+    headings: bool = True
+    """Whether its columns have headings on paper; those of sections may be enough."""
     across: Annotated[int, Meta(ge=1, le=4, extra={"unit": "tables"})] = 1
 
     @property
@@ -160,7 +164,9 @@ class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A template file: how a sheet looks."""
 
     title: Annotated[str, Meta(min_length=1, max_length=120)]
-    tables: Annotated[tuple[TableLayout, ...], Meta(min_length=1, max_length=8)]
+    tables: Annotated[tuple[TableLayout, ...], Meta(min_length=1, max_length=20)]
+    across: Annotated[int, Meta(ge=1, le=4, extra={"unit": "columns"})] = 1
+    """In how many columns of a page its tables follow each other on paper."""
     orientation: Orientation = Orientation.PORTRAIT
     notes: Annotated[tuple[Annotated[str, Meta(max_length=2000)], ...], Meta(max_length=40)] = ()
 

@@ -164,7 +164,8 @@ WHITE = HexColor("#ffffff")
 
 SMALLEST = 5.0
 """Points; no text is made smaller than this."""
-_LEADING = 1.18
+LEADING = 1.18
+"""The height of a line in sizes of its font."""
 _ALIGNED = {Align.LEFT: TA_LEFT, Align.CENTER: TA_CENTER, Align.RIGHT: TA_RIGHT}
 
 
@@ -174,7 +175,7 @@ def _style(font: str, size: float, align: Align, colour: Any) -> Any:
         f"{font} {size} {align}",
         fontName=font,
         fontSize=size,
-        leading=size * _LEADING,
+        leading=size * LEADING,
         alignment=_ALIGNED[align],
         textColor=colour,
         splitLongWords=1,
@@ -199,7 +200,7 @@ def fit_words(
     words = " ".join(clean(words).split())[:1000]
     while True:
         made = paragraph(words, font, size, align)
-        if made.wrap(space, 1e6)[1] <= lines * size * _LEADING + 0.1:
+        if made.wrap(space, 1e6)[1] <= lines * size * LEADING + 0.1:
             return made
         if size > SMALLEST:
             size -= 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from reportlab.lib.units import mm
@@ -15,6 +15,7 @@ from reportlab.platypus import (
     CondPageBreak,
     Flowable,
     Frame,
+    FrameBreak,
     NextPageTemplate,
     PageBreak,
     PageTemplate,
@@ -26,7 +27,7 @@ from asl_pbcg.records import blocks
 from asl_pbcg.records.layout import Align, Orientation, Paper
 from asl_pbcg.records.paragraphs import BOLD, SANS, drawable, fit_words, paragraph
 from asl_pbcg.records.sheet import Picture, Sheet
-from asl_pbcg.records.sheet_grid import Newspaper, SheetGrid
+from asl_pbcg.records.sheet_grid import GUTTER, Newspaper, SheetGrid
 
 _SIDE = 11 * mm
 _TOP = 13 * mm
@@ -34,6 +35,7 @@ _BOTTOM = 14 * mm
 _FOOT_SIZE = 7.0
 _FOOT_LINES = 2
 _HEADING = 80  # letters of a heading that are repeated on other pages
+_BEGUN = 20 * mm  # of a column that a table at least begins with
 _PICTURE = -1  # in place of a sheet: a page with a picture
 
 
@@ -54,6 +56,12 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
         size = page_size(sheet, paper)
         frame = _frame(*size)
         paint = _page_painter(sheet, place, pages)
+        if sheet.layout.across > 1:
+            drawn = _in_columns(sheet, frame, paint, str(place))
+            story += [NextPageTemplate(str(place)), PageBreak()] if templates else []
+            templates += drawn.templates
+            story += drawn.story
+            continue
         template = PageTemplate(str(place), [frame], onPage=paint, pagesize=size)
         # A hair less than the frame, which counts in floating point.
         fitted = _fewest_pages(sheet, size)
@@ -81,16 +89,58 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
 
 def _frame(width: float, height: float) -> Frame:
     """Return the part of a page in which its tables stand."""
-    return Frame(
-        _SIDE,
-        _BOTTOM,
-        width - 2 * _SIDE,
-        height - _TOP - _BOTTOM,
-        leftPadding=0,
-        rightPadding=0,
-        topPadding=0,
-        bottomPadding=0,
-    )
+    return _bare_frame(_SIDE, _BOTTOM, width - 2 * _SIDE, height - _TOP - _BOTTOM)
+
+
+def _bare_frame(left: float, bottom: float, width: float, height: float) -> Frame:
+    return Frame(left, bottom, width, height, 0, 0, 0, 0)
+
+
+class _Drawn(NamedTuple):
+    templates: list[PageTemplate]
+    story: list[Any]
+
+
+def _in_columns(sheet: Sheet, frame: Frame, paint: Callable[[Any, Any], None], id: str) -> _Drawn:
+    """Return a sheet whose tables follow each other down the columns of its pages."""
+    count, width = sheet.layout.across, float(frame._width)
+    head = _head(sheet, width, frame._height)
+    tall = _heights(head, width, frame._height)
+    narrow = (width - GUTTER * (count - 1)) / count
+    templates = []
+    for name, above in ((id, tall), (f"{id} on", 0.0)):
+        top = _BOTTOM + frame._height - above
+        frames = [_bare_frame(_SIDE, top, width, above)] if above else []
+        for column in range(count):
+            left = _SIDE + column * (narrow + GUTTER)
+            frames.append(_bare_frame(left, _BOTTOM, narrow, top - _BOTTOM))
+        size = (width + 2 * _SIDE, frame._height + _TOP + _BOTTOM)
+        templates.append(PageTemplate(name, frames, onPage=paint, pagesize=size))
+    most = {part: _count_column_pages(sheet, templates, part) for part in (frame._height / 2, 0.0)}
+    part = min(most, key=most.__getitem__)  # tables stay whole where that takes no page
+    return _Drawn(templates, _column_story(sheet, templates, part))
+
+
+def _column_story(sheet: Sheet, templates: Sequence[PageTemplate], whole: float) -> list[Any]:
+    """Return what stands in the frames of a sheet in columns; tables no higher than ``whole``
+    are not parted."""
+    *_, column = templates[1].frames
+    narrow, height = float(column._width), float(column._height)
+    story = _head(sheet, templates[0].frames[0]._width, height)
+    story += [NextPageTemplate(templates[1].id), FrameBreak]
+    for table in sheet.layout.tables:
+        drawn = blocks.table(table, sheet.rows(table), narrow, height, False, 0)
+        high = drawn.wrap(narrow, height)[1]
+        least = high if high <= whole else min(high, _BEGUN)
+        story += [CondPageBreak(least), drawn, Spacer(1, 1.4 * mm)]
+    return story[:-1] + [paragraph(f"• {note}", SANS, 7.5) for note in sheet.all_notes]
+
+
+def _count_column_pages(sheet: Sheet, templates: Sequence[PageTemplate], whole: float) -> int:
+    plain = [PageTemplate(each.id, each.frames, pagesize=each.pagesize) for each in templates]
+    document = BaseDocTemplate(BytesIO(), pagesize=plain[0].pagesize, pageTemplates=plain)
+    document.build(_column_story(sheet, templates, whole))
+    return int(document.page)
 
 
 def _fewest_pages(sheet: Sheet, size: tuple[float, float]) -> Sheet:
@@ -134,14 +184,19 @@ def _picture_page(picture: Picture, id: str, pages: list[int]) -> PageTemplate:
     return PageTemplate(id=id, frames=[frame], onPage=paint, pagesize=size)
 
 
-def _story(sheet: Sheet, width: float, height: float) -> list[Any]:
+def _head(sheet: Sheet, width: float, height: float) -> list[Any]:
+    """Return what stands above the tables: band, strip and boxes."""
     page: list[Any] = [blocks.band(sheet.heading, sheet.subtitle, width, height)]
     if sheet.strip:
         page.append(blocks.strip(sheet.strip, width, height))
     if sheet.facts:
         wide = sheet.layout.orientation is Orientation.LANDSCAPE
         page.append(blocks.boxes(sheet.facts, 7 if wide else 5, width, height))
-    page.append(Spacer(1, 2.5 * mm))
+    return [*page, Spacer(1, 2.5 * mm)]
+
+
+def _story(sheet: Sheet, width: float, height: float) -> list[Any]:
+    page = _head(sheet, width, height)
     notes = [paragraph(f"• {note}", SANS, 7.5) for note in sheet.all_notes]
     if notes:
         notes.insert(0, Spacer(1, 2 * mm))

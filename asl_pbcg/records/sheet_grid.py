@@ -7,7 +7,7 @@ headings stand again on every page, and so does the heading of a section that go
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reportlab.platypus import Flowable, FrameBreak, Table
@@ -135,6 +135,7 @@ def rows_of(
     colour: Any = None,
     span: bool = False,
     again: GridRow | None = None,
+    gap: float = GAP,
 ) -> list[GridRow]:
     """A row at least ``least`` high, or several if it would be higher than ``tallest``."""
     columns = [sum(widths)] if span else list(widths)
@@ -146,14 +147,14 @@ def rows_of(
         height = 0.0
         for cell, wide in zip(rest, columns, strict=True):
             part, more = cell, ""
-            if cell and cell_height(cell, wide) > tallest - 2 * GAP:
-                part, more = cell.split(wide - 2 * PAD, tallest - 2 * GAP)
+            if cell and cell_height(cell, wide) > tallest - 2 * gap:
+                part, more = cell.split(wide - 2 * PAD, tallest - 2 * gap)
             height = max(height, cell_height(part, wide))
             now.append(part)
             left.append(more)
         filled = (*now, *[""] * (len(widths) - len(now)))
         made.append(
-            GridRow(filled, max(height + 2 * GAP, 0 if made else least), colour, span, again)
+            GridRow(filled, max(height + 2 * gap, 0 if made else least), colour, span, again)
         )
         rest = left
     return made
@@ -168,6 +169,7 @@ class SheetGrid(Flowable):  # type: ignore[misc]
     rows: Sequence[GridRow]
     head_commands: Sequence[Command] = ()
     rules: Callable[[int], list[Command]] = field(default=lambda count: [])
+    gap: float = GAP
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -234,7 +236,7 @@ class SheetGrid(Flowable):  # type: ignore[misc]
         return self.rows[place].span and self.rows[place + 1].again is not None
 
     def _with(self, rows: Sequence[GridRow]) -> SheetGrid:
-        return SheetGrid(self.widths, self.heads, rows, self.head_commands, self.rules)
+        return replace(self, rows=rows)
 
     def draw(self) -> None:
         """Draw it on the page."""
@@ -242,8 +244,8 @@ class SheetGrid(Flowable):  # type: ignore[misc]
         commands: list[Command] = [
             ("LEFTPADDING", (0, 0), (-1, -1), PAD),
             ("RIGHTPADDING", (0, 0), (-1, -1), PAD),
-            ("TOPPADDING", (0, 0), (-1, -1), GAP),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), GAP),
+            ("TOPPADDING", (0, 0), (-1, -1), self.gap),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), self.gap),
             ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
             ("FONTNAME", (0, 0), (-1, -1), SANS),  # an empty cell names its font too
             *self.head_commands,

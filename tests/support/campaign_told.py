@@ -89,7 +89,8 @@ def shown(session: Watched) -> Iterator[str]:
         names = [
             each.name
             for each in sheet_names(state, viewer)
-            if each.name not in (MAP, REPORT) and (state.ended or is_of_the_evening(each.name))
+            if not each.name.endswith((MAP, REPORT, "-card"))
+            and (state.ended or is_of_the_evening(each.name))
         ]
         for sheet in campaign_sheets(state, viewer, names, behind=behind):
             yield from (f"sheet for {viewer}: {words}" for words in sheet_words(sheet))

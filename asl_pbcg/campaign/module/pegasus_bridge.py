@@ -46,6 +46,6 @@ PEGASUS_BRIDGE: Final = Module(
     procedures={step: f"asl_pbcg.refit.{place}" for step, place in _STEPS.items()},
     sheets=(
         *("summary", "roster", "purchases", "forces", "setup", "map"),
-        *("campaign", "service", "report"),
+        *("campaign", "service", "card", "report"),
     ),
 )

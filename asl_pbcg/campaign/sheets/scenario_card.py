@@ -473,12 +473,10 @@ def _end(state: Campaign) -> Iterator[CardLine]:
 _ESCAPE: Final = ("escape.infantry", "escape.vehicle")
 
 
-def evening_rows(
-    module: Module, campaign: str, san: Mapping[Side, int] | None = None
-) -> list[dict[str, Any]]:
+def evening_rows(module: Module, campaign: str, san: Mapping[Side, int]) -> list[dict[str, Any]]:
     """Return EC, wind, SAN, setup order and Escape as rows of a sheet.
 
-    Without ``san`` there is room to write it. Rule: 9.62023, 9.606, CG13, SSR PB1.
+    Rule: 9.62023, 9.606, CG13, SSR PB1.
     """
     frame = module.frame
     order = [
@@ -486,7 +484,7 @@ def evening_rows(
         for date in frame.campaigns[campaign].dates
         for turns in [frame.setup_order[date]]
     ]
-    sides = ", ".join(f"{side.title} {san[side] if san else '____'}" for side in module.sides)
+    sides = ", ".join(f"{side.title} {san[side]}" for side in module.sides)
     rows = [
         {"what": "Weather", "text": f"{each.text}.", "rule": each.rule}
         for each in frame.scenario_rules
@@ -506,12 +504,13 @@ def evening_rows(
 def _row(table: RollTable) -> dict[str, Any]:
     """Return a roll table in a cell: its Finals, then its modifiers."""
     finals = "; ".join(f"{row.finals({})}: {row.says or row.result}" for row in table.rows)
-    drm = "; ".join(map(_modifier, table.drm.values()))
+    drm = "; ".join(map(modifier_words, table.drm.values()))
     text = f"{table.spec.name}. {finals}.\n" + (f"DRM: {drm}." if drm else "")
     return {"what": table.title, "text": text.strip(), "rule": table.rule}
 
 
-def _modifier(each: Modifier) -> str:
-    if isinstance(each.value, str):  # its number stands on a counter
-        return f"the {each.why}"
+def modifier_words(each: Modifier) -> str:
+    """Return a modifier with what it is for; its number may stand on a counter."""
+    if isinstance(each.value, str):
+        return f"{'minus ' * (each.times < 0)}the {each.why}"
     return each.words if each.per else f"{each.words} {each.why}"

@@ -19,6 +19,7 @@ from asl_pbcg.campaign.sheets.ledger import blank_header, blank_roster_lines
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.chronicle.reph_sheets import blank_map, blank_setup_sheets
+from asl_pbcg.chronicle.table_card import table_card
 from asl_pbcg.cli.campaign_file import look_at
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
 from asl_pbcg.cli.common import Viewer, as_option, paper_option
@@ -32,6 +33,7 @@ from asl_pbcg.play.campaign_game.campaign_sheets import (
     is_of_the_evening,
     sheet_names,
 )
+from asl_pbcg.play.help_texts import REFIT_HELP
 from asl_pbcg.records import Sheet, check_folder, save
 from asl_pbcg.records.layout import Paper
 
@@ -51,6 +53,8 @@ class CampaignSheetName(StrEnum):
     MAP = "map"
     BRITISH_SERVICE = "british-service"
     GERMAN_SERVICE = "german-service"
+    BRITISH_CARD = "british-card"
+    GERMAN_CARD = "german-card"
     CAMPAIGN = "campaign"
     REPORT = "report"
 
@@ -164,11 +168,19 @@ def blank_sheets(
         sheet.BRITISH: lambda: force_roster(None, Side.BRITISH, header, templates=templates),
         sheet.GERMAN: lambda: force_roster(None, Side.GERMAN, header, templates=templates),
     }
-    forms = [*made, *setups, sheet.MAP]
+    cards = {sheet.BRITISH_CARD: Side.BRITISH, sheet.GERMAN_CARD: Side.GERMAN}
+    forms = [*made, *setups, sheet.MAP, *cards]
     if missing := [each for each in only or () if each not in forms]:
         raise PBCGError(f"There is no empty {missing[0]}: {', '.join(forms)} are the blank forms.")
     wanted = only or forms
     sheets = [make() for name, make in made.items() if name in wanted]
     sides = [side for name, side in setups.items() if name in wanted]
-    sheets += blank_setup_sheets(campaign.upper(), sides, header, templates)
-    return [*sheets, *([blank_map(header, size, templates)] if sheet.MAP in wanted else ())]
+    sheets += blank_setup_sheets(sides, header, templates)
+    sheets += [blank_map(header, size, templates)] if sheet.MAP in wanted else []
+    steps = REFIT_HELP.content.steps
+    sheets += [
+        table_card(campaign.upper(), side, steps, templates)
+        for name, side in cards.items()
+        if name in wanted
+    ]
+    return sheets

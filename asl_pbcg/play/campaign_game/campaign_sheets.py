@@ -28,6 +28,7 @@ from asl_pbcg.chronicle.reph_sheets import map_record, report, setup_sheet
 from asl_pbcg.chronicle.reph_summary import reph_summary
 from asl_pbcg.chronicle.service import Chronicle, chronicle_of, moments_of, recent_events
 from asl_pbcg.chronicle.service_sheets import service_record
+from asl_pbcg.chronicle.table_card import table_card
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Snapshot
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
@@ -35,6 +36,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine, for_side
 from asl_pbcg.play.campaign_game.campaign_poster import campaign_sheet
 from asl_pbcg.play.campaign_game.history import ROSTER
+from asl_pbcg.play.help_texts import REFIT_HELP
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 
@@ -105,6 +107,10 @@ def _service(side: Side) -> str:
     return f"{side.value}-service"
 
 
+def _card(side: Side) -> str:
+    return f"{side.value}-card"
+
+
 def _titles(state: Campaign) -> dict[str, str]:
     """Of each sheet the campaign's module prints its title."""
     titles = {
@@ -116,6 +122,7 @@ def _titles(state: Campaign) -> dict[str, str]:
         MAP: "Map",
         CAMPAIGN: "The campaign on one page",
         **{_service(side): f"{side.title} Service Record" for side in state.sides},
+        **{_card(side): f"{side.title} Table Card" for side in state.sides},
         REPORT: "Report of the RePh",
     }
     printed = state.module.sheets
@@ -123,11 +130,12 @@ def _titles(state: Campaign) -> dict[str, str]:
 
 
 def is_of_the_evening(name: str, ended: str = "") -> bool:
-    """Whether a sheet is printed if nobody names one: the log and service records are not.
+    """Whether a sheet is printed if nobody names one: log, service records and cards are not.
 
     The campaign on one page is once it has ``ended``.
     """
-    return name != REPORT and not name.endswith("-service") and (name != CAMPAIGN or bool(ended))
+    on_request = name == REPORT or name.endswith(("-service", "-card"))
+    return not on_request and (name != CAMPAIGN or bool(ended))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +176,7 @@ def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
     """The sheets there are for ``sees`` now: a side gets its own Setup Sheet, none between the end
     of a scenario and the next CG Date, and a map once a CG scenario has been played."""
     others = [side for side in state.sides if sees not in (UMPIRE, side.value)]
-    hidden = {name(side) for side in others for name in (_setup, _service)}
+    hidden = {name(side) for side in others for name in (_setup, _service, _card)}
     if state.scenario_over:
         hidden |= {_setup(side) for side in state.sides}
     if not state.determined:
@@ -205,6 +213,7 @@ def campaign_sheets(
     side's secret.
     """
     makers = _sheet_makers(state, sees, only, templates, behind, paper)
+    makers |= _card_makers(state, sees, templates)
     for name in only:
         if name not in makers:
             raise PBCGError(f'There is no sheet "{name}" for you now: {", ".join(makers)} are.')
@@ -255,6 +264,18 @@ def _sheet_makers(
         makers[REPORT] = partial(report, behind.lines, state, sees, templates=templates)
     printed = _titles(state)
     return {name: make for name, make in makers.items() if name in printed}
+
+
+def _card_makers(
+    state: Campaign, sees: str, templates: Path | None
+) -> dict[str, Callable[[], Sheet]]:
+    """Return how the table cards of ``sees`` are made, if the module has any."""
+    steps, titles = REFIT_HELP.content.steps, _titles(state)
+    return {
+        _card(side): partial(table_card, state.campaign, side, steps, templates)
+        for side in state.sides
+        if sees in (UMPIRE, side.value) and _card(side) in titles
+    }
 
 
 def _forces_of(

@@ -225,11 +225,23 @@ def test_setup_sheets_and_a_map_are_among_the_blank_forms(tmp_path: Path) -> Non
     told = pbcg("records", "--blank", "-o", path)
     for title in ("British Setup Sheet", "German Setup Sheet", "Map Sheet"):
         assert title in told
-    assert "For the Evening" in told  # the tables both sides need, once
-    assert text_of(path).count("Escape, Infantry") == 1
-    pbcg("records", "--blank", "-o", path, "--sheet", "british-setup")
-    assert text_of(path).count("Escape, Infantry") == 1
+    for side in ("British", "German"):  # the tables that a side rolls on
+        assert f"{side} Table Card" in told
+    assert text_of(path).count("9.61424 Special ammunition: dr") == 2
+    told = pbcg("records", "--blank", "-o", path, "--sheet", "german-card", "--paper", "letter")
+    assert told.endswith("German Table Card.\n")
     assert "Escape" not in pbcg("records", "--blank", "-o", path, "--sheet", "roster")
+    assert "Escape" not in text_of(path)
+
+
+@pytest.mark.finding("J-51")
+def test_a_side_gets_its_own_table_card_on_request(tmp_path: Path) -> None:
+    file, path = campaign(tmp_path / "a.pbcg", []), tmp_path / "card.pdf"
+    assert "Card" not in pbcg("records", file, "-o", path, "--as", "german")
+    pbcg("records", file, "-o", path, "--as", "german", "--sheet", "german-card")
+    assert "PzGrenadier" in text_of(path)
+    pbcg("records", file, "-o", path, "--as", "british", "--sheet", "british-card")
+    assert "PzGrenadier Coy" not in text_of(path).replace("-1 PzGrenadier Coy", "")
 
 
 @pytest.mark.finding("G-62")
