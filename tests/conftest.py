@@ -19,6 +19,7 @@ from hypothesis import settings
 # Helper modules of the tests (brute force, marks) stand in tests/support.
 sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
 
+from quick import is_quick, running, watch
 from sentences import WRITE, Tells
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 settings.register_profile("afresh")
 settings.register_profile("same", derandomize=True)
 settings.load_profile("same")
+watch()
 
 # Nobody's own settings play a part.
 os.environ["PBCG_SETTINGS"] = os.devnull
@@ -67,6 +69,7 @@ LONGEST = (
 """The files that take longest, but those of the page, which come next."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Order the files so that the two workers end together: the longest first.
 
@@ -81,6 +84,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return places.get(name, last if name.startswith("test_web") else last + 1)
 
     items.sort(key=place)
+    for item in items:
+        if is_quick(item):
+            item.add_marker("quick")
     if os.environ.get(WRITE):
         items[:] = [each for each in items if "tells" in getattr(each, "fixturenames", ())]
 
@@ -93,6 +99,17 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Hold a quick test to what ``quick.py`` says of it."""
+    if item.get_closest_marker("quick"):
+        running.append(item.nodeid)
+    try:
+        return (yield)
+    finally:
+        running.clear()
 
 
 # -- the page in a browser ----------------------------------------------------------------------
