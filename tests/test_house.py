@@ -544,8 +544,8 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 80_980,
-    "AST nodes": 807_950,
+    "code lines of asl_pbcg": 80_955,
+    "AST nodes": 807_700,
     "st": 15_180,
     "airborne and megagame, all parts": 7_150,
     "entering a position, all forms": 8_710,

@@ -172,3 +172,8 @@ class TerrainKind(PositionWord):
     WRECK = "wreck", "Wreck"
     BURNT_OUT_WRECK = "burnt-out-wreck", "Burnt-Out Wreck"
     BURNING_WRECK = "burning-wreck", "Burning Wreck"
+
+
+WRECKS: Final = frozenset(
+    {TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK}
+)

@@ -11,6 +11,8 @@ from typing import Final, Self
 
 SHIPPED: Final = "pb"
 """The folder of ``data/`` of the module that is shipped."""
+NOBODY: Final = "nobody"
+"""The answer and the word in files where neither side holds something, or no unit does it."""
 DUMMIES: Final = '"?"'
 """The name of "?" counters where a side's lines count them. Rule: 9.619."""
 

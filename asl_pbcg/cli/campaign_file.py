@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from asl_pbcg.campaign.module.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state.campaign_state import Campaign
@@ -69,16 +69,6 @@ def state_of(path: Path, look: bool = False, viewer: str = "") -> Campaign:
         return state
 
 
-def kept_file(game: Path, viewer: str) -> Path:
-    """Where it is kept which position of a viewer waits for a campaign: beside its file."""
-    whose = "" if viewer in (BOTH, UMPIRE) else f".{viewer}"
-    return game.with_name(f".{game.name}{whose}.position.json")
-
-
-def _book_file(game: Path) -> Path:
-    return game.with_name(f".{game.name}.book.json")
-
-
 def is_given(session: Session[Campaign]) -> bool:
     """Whether the end position of the scenario just played was given already."""
     from asl_pbcg.play.campaign_game.campaign_facts import END_POSITION
@@ -90,64 +80,50 @@ def is_given(session: Session[Campaign]) -> bool:
     )
 
 
-def keep_position(game: Path, session: Session[Campaign], position: Path, viewer: str) -> None:
-    """Keep that ``position`` waits for the end of this CG scenario, at the next sitting too.
+class KeptFile(NamedTuple):
+    """The file beside a campaign that names a position or book until it is due."""
 
-    Raises PBCGError if it cannot be written.
-    """
-    _keep(kept_file(game, viewer), session, "position", position)
+    path: Path
+    kind: Literal["position", "book"]
 
+    def keep(self, session: Session[Campaign], given: Path) -> None:
+        """Keep that ``given`` waits, at the next sitting too. Raises PBCGError if it cannot be."""
+        state = session.state
+        body = {"campaign": state.salt, "date": state.date.value, self.kind: str(given.resolve())}
+        write_atomic(self.path, json.dumps(body, ensure_ascii=False))
 
-def kept_position(game: Path, session: Session[Campaign], viewer: str) -> Path | None:
-    """The position of a viewer that waits, if it is of this CG date, not given and still there."""
-    path = _find_kept(kept_file(game, viewer), session, "position")
-    return path if session.state.at == "scenario" and not is_given(session) else None
+    def find(self, session: Session[Campaign]) -> Path | None:
+        """Return what waits, if it is due, of this campaign and CG Date, and still there."""
+        state = session.state
+        try:
+            body = json.loads(self.path.read_text(encoding="utf-8"))
+            path = Path(body[self.kind])
+            waits = body["date"] == state.date.value and path.is_file()
+            waits = waits and body.get("campaign", state.salt) == state.salt
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+        return path if waits and self._is_due(session) else None
 
+    def _is_due(self, session: Session[Campaign]) -> bool:
+        state = session.state
+        if self.kind == "book":
+            return state.at in (state.module.from_paper, state.module.scenario)
+        return state.at == "scenario" and not is_given(session)
 
-def keep_book(game: Path, session: Session[Campaign], book: Path) -> None:
-    """Keep that a campaign from paper is brought in from ``book``; PBCGError if it cannot be."""
-    _keep(_book_file(game), session, "book", book)
-
-
-def kept_book(game: Path, session: Session[Campaign]) -> Path | None:
-    """The book that this campaign is still brought in from, if it is still there."""
-    module = session.state.module
-    comes_in = session.state.at in (module.from_paper, module.scenario)
-    return _find_kept(_book_file(game), session, "book") if comes_in else None
-
-
-def forget_book(game: Path) -> None:
-    """The campaign is brought in."""
-    _remove(_book_file(game))
-
-
-def _keep(file: Path, session: Session[Campaign], kind: str, given: Path) -> None:
-    state = session.state
-    body = {"campaign": state.salt, "date": state.date.value, kind: str(given.resolve())}
-    write_atomic(file, json.dumps(body, ensure_ascii=False))
-
-
-def _find_kept(file: Path, session: Session[Campaign], kind: str) -> Path | None:
-    """Return the file kept of a kind, if of this campaign and CG date and still there."""
-    state = session.state
-    try:
-        body = json.loads(file.read_text(encoding="utf-8"))
-        path = Path(body[kind])
-        waits = body["date"] == state.date.value and path.is_file()
-        waits = waits and body.get("campaign", state.salt) == state.salt
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
-    return path if waits else None
+    def forget(self) -> None:
+        """Let nothing wait any more. Raises PBCGError if the file cannot be removed."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise PBCGError(f"{self.path} cannot be removed: {error.strerror}.") from error
 
 
-def forget_position(game: Path, *viewers: str) -> None:
-    """Nothing of these viewers waits any more."""
-    for file in {kept_file(game, viewer) for viewer in viewers}:
-        _remove(file)
+def kept_position(game: Path, viewer: str) -> KeptFile:
+    """Return what is kept of the end position of a viewer."""
+    whose = "" if viewer in (BOTH, UMPIRE) else f".{viewer}"
+    return KeptFile(game.with_name(f".{game.name}{whose}.position.json"), "position")
 
 
-def _remove(file: Path) -> None:
-    try:
-        file.unlink(missing_ok=True)
-    except OSError as error:
-        raise PBCGError(f"{file} cannot be removed: {error.strerror}.") from error
+def kept_book(game: Path) -> KeptFile:
+    """Return what is kept of the book that a paper campaign is brought in from."""
+    return KeptFile(game.with_name(f".{game.name}.book.json"), "book")

@@ -27,7 +27,14 @@ from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.corrections.piece_restoring import TIES
 from asl_pbcg.refit.corrections.soundness import FIXED
 from asl_pbcg.refit.helpers.catalogue_questions import without_secret_answers
-from asl_pbcg.refit.sequence import BY_SIDE, GERMAN_ALONE, UMPIRE_ALONE, CampaignGame
+from asl_pbcg.refit.sequence import (
+    BY_SIDE,
+    GERMAN_ALONE,
+    UMPIRE_ALONE,
+    CampaignGame,
+    entry_name,
+    listed_entry,
+)
 
 ONE_SIDE, OWN_PIECE, WHATEVER = "SIDE", "PIECE", "*"
 """In a path of the list: the side itself, a piece of its own, any name."""
@@ -144,13 +151,10 @@ def _full_path(state: Campaign, view: Campaign, path: str) -> str | None:
     """Return a path by a number in a list of the view as a path in the state; None if none is."""
     root, *rest = parts_of(path) or [""]
     shown: Any = getattr(view, root, None) if root in view.__struct_fields__ else None
-    if not (rest and rest[0].isdecimal() and len(rest[0]) < 10 and isinstance(shown, tuple)):
-        return path
-    entry = dict(enumerate(shown)).get(int(rest[0]))
+    entry = listed_entry(shown, rest[0]) if rest and isinstance(shown, tuple) else None
     if entry is None:
-        return path  # the view refuses it
-    full = getattr(state, root)
-    name = getattr(entry, "id", "") or getattr(entry, "key", "")
+        return path  # the view refuses a number that is none of its list
+    full, name = getattr(state, root), entry_name(entry)
     if not name and entry not in full:
         return None
     return "/".join([root, name or str(full.index(entry)), *rest[1:]])

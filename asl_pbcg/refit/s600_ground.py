@@ -8,7 +8,7 @@ import msgspec
 
 from asl_pbcg.campaign.module.catalogue import VehicleType
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
-from asl_pbcg.campaign.position_words import TerrainKind
+from asl_pbcg.campaign.position_words import WRECKS, TerrainKind
 from asl_pbcg.campaign.state.campaign_events import (
     FortificationsChanged,
     GroundChanged,
@@ -31,7 +31,6 @@ from asl_pbcg.refit.setup.recorded_setup import (
 )
 from asl_pbcg.refit.setup.setup_rules import placement_prompt
 
-_WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
 _FIRES = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME})
 _IN_PLAY = "in play"
@@ -175,7 +174,7 @@ def _lies(state: Campaign, wanted: Terrain) -> bool:
     """Return whether the position lists ``wanted``, or what it has since turned into."""
     if wanted.kind in _FIRES:
         return True  # a fire that is no longer listed burnt out or was put out
-    kinds = _WRECKS if wanted.kind in _WRECKS else frozenset({wanted.kind})
+    kinds = WRECKS if wanted.kind in WRECKS else frozenset({wanted.kind})
     if wanted.kind in _RUBBLE:
         kinds = _RUBBLE | {TerrainKind.SHELLHOLE}
     return any(

@@ -37,7 +37,7 @@ from asl_pbcg.refit.helpers.subjects import both_on, put_to, side_at
 from asl_pbcg.refit.helpers.unit_changes import captured_vp, cvp_of, eliminate, kin
 from asl_pbcg.refit.helpers.unit_choices import choose_unit, draw_weighted
 from asl_pbcg.refit.helpers.vehicle_actions import (
-    WRECKS,
+    WRECK_LEFT,
     armor_leader_of,
     inherent_crew_survives,
     is_crew,
@@ -344,7 +344,7 @@ def _vehicle_eliminated(state: Told, piece: Piece, answer: str) -> Script[Told]:
     aboard = [each for each in state.pieces if each.aboard == piece.id]
     count += sum(cvp_of(state, each) for each in aboard if not each.is_prisoner)
     wards = [ward for each in aboard for ward in wards_of(state, each.id)]
-    state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", WRECKS.get(answer))
+    state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", WRECK_LEFT.get(answer))
     if crew:
         type = UNITS.content.crews.vehicle
         after = add_pieces(state, piece.side, [(type, 1)], **kin(piece))

@@ -28,7 +28,7 @@ from asl_pbcg.refit.helpers.subjects import About, both_at, own_turn
 from asl_pbcg.refit.helpers.task_checks import task_check
 from asl_pbcg.refit.helpers.unit_changes import eliminate, reduce, stands
 from asl_pbcg.refit.helpers.vehicle_actions import (
-    WRECKS,
+    WRECK_LEFT,
     crew_lost,
     has_crew,
     inherent_crew_survives,
@@ -383,7 +383,7 @@ def _destroy(state: Told, piece: Piece, answer: str) -> Script[Told]:
             f"The crew of {name_piece(piece)} survives: {name_piece(state.piece(crew))} in "
             f"{piece.at}."
         )
-    return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", WRECKS.get(answer)))
+    return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", WRECK_LEFT.get(answer)))
 
 
 # -- Infantry -------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change, posse
 from asl_pbcg.campaign.state.ob_merge import to_position
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import NOBODY, Side
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.kernel.wording import number_words
@@ -51,7 +51,6 @@ MAX_LETTERS = 40
 
 RULE = "9.605"
 CONFIRMED = "confirmed"
-NOBODY = "nobody"
 
 Holder = Side | None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from asl_pbcg.campaign.position import Terrain
-from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import WRECKS, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.scenario.scenario_facts import is_held_by_no_move
 from asl_pbcg.campaign.state.campaign_events import (
     FortificationsChanged,
@@ -33,7 +33,6 @@ from asl_pbcg.refit.helpers.unit_changes import eliminate, stands
 from asl_pbcg.refit.helpers.vehicle_actions import KEPT_IN_PLACE, fortifications_lost, vehicle_lost
 
 FIRES = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME})
-WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 RUBBLE = {"stone": TerrainKind.RUBBLE_STONE, "wood": TerrainKind.RUBBLE_WOOD}
 
 
@@ -254,7 +253,6 @@ def _out_of_what_fell(state: Campaign, buildings: HexSet) -> Campaign:
 
 
 RULE = "9.6095"
-_WRECKS = (TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK)
 _WHY = "in the fire"
 
 
@@ -327,7 +325,7 @@ def _wrecks(state: Told, buildings: HexSet) -> Script[Told]:
     """Remove the (Burnt-Out) wrecks in buildings just rubbled, but not in Bypass. Rule: 9.6095."""
     kept: list[Terrain] = []
     for each in state.terrain:
-        if each.kind in _WRECKS and each.location.hex in buildings and not each.hexside:
+        if each.kind in WRECKS and each.location.hex in buildings and not each.hexside:
             name = each.kind.value.replace("-", " ") + (f" of a {each.type}" if each.type else "")
             yield Note(f"The {name} in {each.at} is Eliminated.", RULE)
         else:

@@ -51,7 +51,7 @@ from asl_pbcg.refit.helpers.retained_equipment import (
 )
 from asl_pbcg.refit.helpers.scrounging import wrecks_and_scrounging
 from asl_pbcg.refit.helpers.situation import PLUS_1, STUN, area_words
-from asl_pbcg.refit.helpers.subjects import by_name, part_of
+from asl_pbcg.refit.helpers.subjects import About, by_name, part_of
 from asl_pbcg.refit.helpers.unit_changes import eliminate, stands
 from asl_pbcg.refit.helpers.vehicle_actions import (
     disable_weapon,
@@ -92,7 +92,9 @@ def _repair_immobilization(state: Told, vehicle: Piece) -> Script[Told]:
         non_qualified=(yield from non_qualified(state, vehicle, "9.6141b")),
         front_line=in_front_line(state, vehicle),
     )
-    rolled: Rolled = yield _roll(state, "9.6141b", "immobilization_repair", vehicle, given)
+    subject = part_of(vehicle, "immobilization_repair")
+    text = f"Immobilization repair of {name_piece(vehicle)}"
+    rolled: Rolled = yield _roll(state, "immobilization_repair", subject, text, given)
     if rolled.result != ImmobilizationRepair.MOBILE:
         return state
     yield Note(
@@ -109,15 +111,19 @@ def in_front_line(state: Campaign, vehicle: Piece) -> bool:
     return any(vehicle.location.hex in area.front_line for area in state.areas.areas[vehicle.side])
 
 
-def _roll(state: Campaign, point: str, name: str, vehicle: Piece, given: Given) -> Roll:
-    titles = {"immobilization_repair": "Immobilization repair", "stun_recovery": "Stun recovery"}
+_POINTS = {
+    "immobilization_repair": "9.6141b",
+    "stun_recovery": "9.6141d",
+    "weapon_repair": "9.6142",
+    "special_ammo": "9.61424",
+}
+"""The paragraph of each table of 9.614."""
+
+
+def _roll(state: Campaign, name: str, subject: About, text: str, given: Given) -> Roll:
+    """Return a roll on a table of 9.614."""
     return Roll(
-        state=state,
-        id=point,
-        subject=part_of(vehicle, name),
-        text=f"{titles[name]} of {name_piece(vehicle)}",
-        table=table(name),
-        given=given,
+        state=state, id=_POINTS[name], subject=subject, text=text, table=table(name), given=given
     )
 
 
@@ -175,7 +181,8 @@ def stun_recovery(state: Told, side: Side) -> Script[Told]:
 def _recover(state: Told, vehicle: Piece) -> Script[Told]:
     isolated = is_equipment_isolated(state, vehicle)
     given = circumstances(isolated=isolated, german=vehicle.side is Side.GERMAN)
-    rolled: Rolled = yield _roll(state, "9.6141d", "stun_recovery", vehicle, given)
+    subject, text = part_of(vehicle, "stun_recovery"), f"Stun recovery of {name_piece(vehicle)}"
+    rolled: Rolled = yield _roll(state, "stun_recovery", subject, text, given)
     if rolled.result == StunRecovery.RECOVERS:
         after = drop_status(state, vehicle.id, *STUN)
         return (yield from happen(state, after, Recovered(piece=vehicle)))
@@ -229,22 +236,12 @@ def _weapon(state: Told, weapon: Piece) -> Script[Told]:
         isolated=is_equipment_isolated(state, weapon),
     )
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
-    rolled: Rolled = yield _repair_roll(state, name_piece(weapon) + captured, weapon, given)
+    text = f"Weapon repair: {name_piece(weapon)}{captured}"
+    rolled: Rolled = yield _roll(state, "weapon_repair", by_name(weapon), text, given)
     if rolled.result == WeaponRepair.REPAIRED:
         after = drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
         return (yield from happen(state, after, Repaired(piece=weapon)))
     return (yield from eliminate(state, weapon.id, "not repaired"))
-
-
-def _repair_roll(state: Campaign, what: str, piece: Piece, given: Given) -> Roll:
-    return Roll(
-        state=state,
-        id="9.6142",
-        subject=by_name(piece),
-        text=f"Weapon repair: {what}",
-        table=table("weapon_repair"),
-        given=given,
-    )
 
 
 def _vehicular(state: Told, vehicle: Piece, name: str) -> Script[Told]:
@@ -265,7 +262,8 @@ def _vehicular(state: Told, vehicle: Piece, name: str) -> Script[Told]:
         non_qualified=(yield from non_qualified(state, vehicle, "9.6142")),
         isolated=is_equipment_isolated(state, vehicle),
     )
-    rolled: Rolled = yield _repair_roll(state, f"{name} of {name_piece(vehicle)}", vehicle, given)
+    text = f"Weapon repair: {name} of {name_piece(vehicle)}"
+    rolled: Rolled = yield _roll(state, "weapon_repair", by_name(vehicle), text, given)
     if rolled.result == WeaponRepair.REPAIRED:
         after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
         return (yield from happen(state, after, Repaired(piece=vehicle, what=name)))
@@ -403,14 +401,8 @@ def _which(
 
 
 def _restore(state: Told, piece: Weapon | Vehicle, ammo: str, given: Given) -> Script[Told]:
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.61424",
-        subject=part_of(piece, ammo),
-        text=f"Special ammunition {ammo} of {name_piece(piece)}",
-        table=table("special_ammo"),
-        given=given,
-    )
+    text = f"Special ammunition {ammo} of {name_piece(piece)}"
+    rolled: Rolled = yield _roll(state, "special_ammo", part_of(piece, ammo), text, given)
     if rolled.result != SpecialAmmo.RESTORED:
         return state
     now = state.piece(piece.id)
@@ -454,7 +446,7 @@ PARAGRAPHS = {
     "9.61425": low_ammo,
 }
 """The sub-steps in the order each side runs them. Rule: 9.614."""
-_WRECKS = {TerrainKind.WRECK: "A Wreck", TerrainKind.BURNT_OUT_WRECK: "A Burnt-Out Wreck"}
+_WRECK_NAMES = {TerrainKind.WRECK: "A Wreck", TerrainKind.BURNT_OUT_WRECK: "A Burnt-Out Wreck"}
 
 
 def repair_and_replenishment(state: Told) -> Script[Told]:
@@ -486,9 +478,9 @@ def _of_side(state: Told, side: Side) -> Script[Told]:
 def _wrecks_on_map(before: Campaign, state: Told) -> Script[Told]:
     """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck. Rule: CG14."""
     for each in Counter(state.terrain) - Counter(before.terrain):
-        if each.kind in _WRECKS:
+        if each.kind in _WRECK_NAMES:
             of = f" of a {each.type}" if each.type else ""
-            yield Note(f"{_WRECKS[each.kind]}{of} lies in {each.at}.", "CG14")
+            yield Note(f"{_WRECK_NAMES[each.kind]}{of} lies in {each.at}.", "CG14")
     return keep_book(state, wreck_shown(before, state))
 
 

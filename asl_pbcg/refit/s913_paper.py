@@ -16,11 +16,11 @@ from asl_pbcg.campaign.state.campaign_events import (
     keep_book,
 )
 from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Told, change, with_account
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.kernel.struct_reader import StructReader, place_words
-from asl_pbcg.refit.helpers.strategic_control import NOBODY, counts
+from asl_pbcg.refit.helpers.strategic_control import counts
 from asl_pbcg.refit.helpers.subjects import About, both_at, own_turn, whole_side
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN

@@ -7,7 +7,7 @@ Rule: 9.6.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -229,12 +229,23 @@ UMPIRE_ALONE = (
 def _by_name(state: Campaign, root: str, rest: str) -> str:
     """Return the rest of a path with the name of a piece or purchase in place of its number."""
     number, *field = rest.split("/")
-    listed = {"pieces": state.pieces, "bought": state.bought}.get(root, ())
-    names = [getattr(each, "id", "") or getattr(each, "key", "") for each in listed]
-    if number in names or not (number.isdecimal() and len(number) < 10):
-        return rest
-    named = dict(enumerate(names)).get(int(number), number)
-    return "/".join([named, *field])
+    entry = listed_entry({"pieces": state.pieces, "bought": state.bought}.get(root, ()), number)
+    return rest if entry is None else "/".join([entry_name(entry), *field])
+
+
+def listed_entry(entries: Sequence[Any], number: str) -> Any:
+    """Return the entry of a list that a number from 0 stands for.
+
+    None for a word that is not the number of an entry, or that is the name of one.
+    """
+    if not (number.isdecimal() and len(number) < 10) or number in map(entry_name, entries):
+        return None
+    return dict(enumerate(entries)).get(int(number))
+
+
+def entry_name(entry: Any) -> str:
+    """Return the id of a piece or the key of a purchase; empty for what has no name."""
+    return getattr(entry, "id", "") or getattr(entry, "key", "")
 
 
 def secret_of(state: Campaign, path: str) -> str:

@@ -27,7 +27,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.vasl.names import facts
 from asl_pbcg.vasl.scene import Scene, Seen, Unknown
 
-OUT, NOBODY = "leave-out", "nobody"
+OUT: Final = "leave-out"
 RULE: Final = "9.2"
 YES_NO: Final = (Option("no", "no"), Option("yes", "yes"))
 MAX_NAMED: Final = 12

@@ -17,12 +17,12 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import Control, Fortification, Position
 from asl_pbcg.campaign.state.campaign_state import Campaign
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.reader import Wrong
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.vasl.chosen import NOBODY, RULE, Chosen, choose, make_position, name_some
+from asl_pbcg.vasl.chosen import RULE, Chosen, choose, make_position, name_some
 from asl_pbcg.vasl.review_doubts import ask_armor_leaders, ask_doubts, ask_unknown, ask_vehicles
 from asl_pbcg.vasl.review_identities import ask_freedom, ask_identities, ask_types
 from asl_pbcg.vasl.scene import Scene

@@ -7,9 +7,9 @@ from asl_pbcg.campaign.module.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, UnitStatus
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import NOBODY, Side
 from asl_pbcg.kernel.prompts import Option, Script, tell
-from asl_pbcg.vasl.chosen import NOBODY, OUT, RULE, YES_NO, Chosen, choose, name_some
+from asl_pbcg.vasl.chosen import OUT, RULE, YES_NO, Chosen, choose, name_some
 from asl_pbcg.vasl.scene import Seen, Unknown
 
 FALLEN = (TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE)

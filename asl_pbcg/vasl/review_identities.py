@@ -9,11 +9,11 @@ from asl_pbcg.campaign.scenario.scenario_facts import FREE
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_matching import NEW, Identities, Matching, Wanted
 from asl_pbcg.campaign.state.piece_names import name_piece, pieces_called, read_piece, short_name
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.vasl.chosen import NOBODY, OUT, RULE, Chosen, choose, name_some
+from asl_pbcg.vasl.chosen import OUT, RULE, Chosen, choose, name_some
 from asl_pbcg.vasl.scene import Seen
 
 PARA = ("7th-battalion", "airborne")

@@ -139,8 +139,8 @@ def is_strategic_gun(piece: EquipmentEntry, catalogue: Catalogue) -> bool:
     return found is not None and found.kind == "gun"
 
 
-def has_functioning_ma(vehicle: VehicleEntry, catalogue: Catalogue) -> bool:
-    """Whether the vehicle has Main Armament that functions."""
+def has_functioning_ma(vehicle: PieceEntry, catalogue: Catalogue) -> bool:
+    """Return whether a vehicle has Main Armament that functions. Rule: 9.2 Strategic Location."""
     found = catalogue.find(vehicle.type, vehicle.maker)
     return (
         isinstance(found, VehicleType)

@@ -24,13 +24,13 @@ from asl_pbcg.campaign.state.piece_changes import Ids
 from asl_pbcg.campaign.state.piece_matching import NEW, Identities, Wanted
 from asl_pbcg.campaign.state.piece_names import typed_name
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import NOBODY, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.kernel.wording import number_words
 
 MAX_PIECES = 700
 """So many pieces a list may hold: more than both OB of a whole campaign, and settled in seconds."""
-_NOBODY, _LOOK = "nobody", "look"
+_LOOK = "look"
 _NAMED = 12
 """So many pieces without a place are named in the question."""
 
@@ -225,7 +225,7 @@ class _Count:
                 about=weapon.id,
                 where=weapon.values["at"],
                 rule="A4.43",
-                options=(*options, Option(_NOBODY, "nobody")),
+                options=(*options, Option(NOBODY, "nobody")),
                 default=empty[0].id,
                 text=f"Who holds the {weapon.values['type']} in {weapon.values['at']}?",
             )

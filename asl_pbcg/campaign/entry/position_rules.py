@@ -38,6 +38,7 @@ from asl_pbcg.campaign.position import (
     WWBox,
 )
 from asl_pbcg.campaign.position_words import (
+    WRECKS,
     EquipmentStatus,
     FortificationKind,
     GliderState,
@@ -171,9 +172,6 @@ def _vehicle_state(vehicle: VehicleEntry) -> str:
 Wrongs = Iterator[tuple[str, object, str]]
 """Key, value and what would be right."""
 MINES: Final = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
-WRECKS: Final = frozenset(
-    {TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK}
-)
 _NAMING: Final = TIES | {"id"}
 """Keys whose values name pieces."""
 TYPES: Final[dict[str, tuple[type[AnyType], str]]] = {

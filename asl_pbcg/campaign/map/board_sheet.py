@@ -239,7 +239,7 @@ def _legend(view: BoardView, overlay: Overlay, plan: _Plan) -> None:
     draw_legend(view, overlay, plan.legend, plan.columns)
 
 
-THUMBNAIL_DPI: Final = 44.0
+BOARD_THUMBNAIL_DPI: Final = 44.0
 
 HEX: Final = 40.0
 """Height of a hex on the page, in user units."""
@@ -345,4 +345,4 @@ def board_thumbnail(board: Board, overlay: Overlay) -> bytes:
     window, scale = whole(board.grid), 20.0
     drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
     draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay, hex_names=False)
-    return drawing.to_png(THUMBNAIL_DPI)
+    return drawing.to_png(BOARD_THUMBNAIL_DPI)

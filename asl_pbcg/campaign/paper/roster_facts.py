@@ -22,14 +22,13 @@ from asl_pbcg.campaign.state.record_lines import (
     lines_for_side,
     owner_of_column,
 )
-from asl_pbcg.campaign.terms import DUMMIES, CGDate, Side
+from asl_pbcg.campaign.terms import DUMMIES, NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import nearest, nearest_or_all
 
 Value = int | float | str | None
 """A number, a word, or None where the sheet has a blank."""
 
-NOBODY: Final = "nobody"
 _FORMS = """
 campaign date san/SIDE[/DATE] san-base/SIDE cvp-lost/SIDE[/DATE] cpp/SIDE[/DATE]
 cpp-available/SIDE[/DATE] cpp-spent/SIDE[/DATE] cpp-base/SIDE[/DATE] cpp-loss-points/SIDE[/DATE]

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from asl_pbcg.campaign.state.piece_names import short_name
-from asl_pbcg.cli.campaign_file import forget_book, kept_book
+from asl_pbcg.cli.campaign_file import kept_book
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.terminal.listed import drive_listed
 from asl_pbcg.cli.terminal.terminal import Terminal
@@ -84,7 +84,7 @@ def go_on_bringing_in(game: OpenGame, terminal: AskAtTerminal) -> bool:
 
     Of a book that cannot be read any more this is told, and all is asked.
     """
-    path = kept_book(game.path, game.session)
+    path = kept_book(game.path).find(game.session)
     if path is None:
         return True
     try:
@@ -96,7 +96,7 @@ def go_on_bringing_in(game: OpenGame, terminal: AskAtTerminal) -> bool:
         typer.echo(f"{path}, with which this campaign begins, is taken.", err=True)
         if not bring_in_paper(game, book, terminal):
             return False
-    forget_book(game.path)
+    kept_book(game.path).forget()
     return True
 
 

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.board.board import load_board
 from asl_pbcg.campaign.board.board_corrections import read_corrections
 from asl_pbcg.campaign.module.house_rules import campaign_rulings
 from asl_pbcg.campaign.state.campaign_state import Campaign
-from asl_pbcg.cli.campaign_file import forget_book, keep_book
+from asl_pbcg.cli.campaign_file import kept_book
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle
 from asl_pbcg.cli.common import (
     ANSWERS,
@@ -122,11 +122,11 @@ def new(
     if book and from_paper:
         with campaign_beginnings.begin_from(file, book, meta) as game:
             typer.echo(f"{file} begins.", err=auto is not None)
-            keep_book(file, game.session, from_paper)
+            kept_book(file).keep(game.session, from_paper)
             terminal = Evening(game, BOTH).terminal
             brought = bringing_in.bring_in_paper(game, book, terminal, auto, listed)
             if brought:
-                forget_book(file)
+                kept_book(file).forget()
             told = facts(game.session, "umpire")
             if not brought:
                 return Answer(told, lambda _: bringing_in.print_kept(game, BOTH))

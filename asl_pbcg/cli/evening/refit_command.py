@@ -17,9 +17,7 @@ from rich.text import Text
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece, short_name
 from asl_pbcg.cli.campaign_file import (
-    forget_position,
     is_given,
-    keep_position,
     kept_position,
     open_game,
 )
@@ -113,11 +111,12 @@ def refit(
         evening = Evening(game, eyes, document)
         evening.go_on(listed, 0 if auto == NO_SEED else auto)
         if evening.at_next or session.state.at != SCENARIO or is_given(session):
-            forget_position(file, *game.viewers)
+            for each in game.viewers:
+                kept_position(file, each).forget()
         elif evening.has_proposed_position:
-            forget_position(file, eyes)
+            kept_position(file, eyes).forget()
         elif position:
-            keep_position(file, session, position, eyes)
+            kept_position(file, eyes).keep(session, position)
             typer.echo(f"{position} is kept for when the position is asked for.", err=True)
         seen = as_seen(game, told)
         return Answer(facts(seen.session, told), lambda _: evening.print_end())
@@ -125,7 +124,7 @@ def refit(
 
 def _document_kept(file: Path, session: Session[Campaign], viewer: str) -> Any:
     """Return the end position that was given before it was asked for; None if there is none."""
-    kept = kept_position(file, session, viewer)
+    kept = kept_position(file, viewer).find(session)
     if not kept:
         return None
     try:

@@ -61,7 +61,7 @@ def log_text(line: LogLine, dice: bool = True) -> str:
     return f"{what}: {faces}{effect}"
 
 
-THUMBNAIL_DPI = 60.0
+AREA_THUMBNAIL_DPI = 60.0
 _SHEETS = (
     SheetName("british", "British Unit Roster"),
     SheetName("german", "German roster"),
@@ -139,7 +139,9 @@ class AreaGamePlug(Plug):
 
     def thumbnail(self, session: Session[State], sees: str) -> bytes:
         """Draw the map small with its counters as ``sees`` may see them."""
-        return draw_game(seen_state(session, sees), rules_of(session).map).to_png(THUMBNAIL_DPI)
+        return draw_game(seen_state(session, sees), rules_of(session).map).to_png(
+            AREA_THUMBNAIL_DPI
+        )
 
     def title(self, session: Session[State]) -> str:
         """Return the kind of game, the date of a challenge, the map unless the shipped one."""

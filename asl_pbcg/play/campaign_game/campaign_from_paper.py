@@ -45,7 +45,7 @@ from asl_pbcg.campaign.position import LISTS, PIECES, Position
 from asl_pbcg.campaign.state.campaign_state import Campaign, change
 from asl_pbcg.campaign.state.piece_changes import Ids
 from asl_pbcg.campaign.state.seen import open_part, unseen_entries
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.answers import by_default
 from asl_pbcg.kernel.deciders import named_twice
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -54,7 +54,6 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.struct_reader import ListItem, StructReader
 from asl_pbcg.kernel.struct_reader import Path as Place
 from asl_pbcg.play.campaign_game.campaign_facts import END_POSITION, PAPER_RECORDS
-from asl_pbcg.refit.helpers.strategic_control import NOBODY
 from asl_pbcg.refit.helpers.subjects import PASS
 from asl_pbcg.refit.s913_paper import NONE
 from asl_pbcg.refit.s950_initial import begin

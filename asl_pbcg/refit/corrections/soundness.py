@@ -16,9 +16,9 @@ import msgspec
 
 from asl_pbcg.campaign.board.board import Board, load_board
 from asl_pbcg.campaign.board.board_corrections import Corrections
-from asl_pbcg.campaign.entry.position_rules import WRECKS
 from asl_pbcg.campaign.location import HEXSIDE_PATTERN, Location
 from asl_pbcg.campaign.module.catalogue import VehicleType
+from asl_pbcg.campaign.position_words import WRECKS
 from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.campaign.state.pieces import CLASSES, Infantry, Piece, Vehicle, Weapon
 from asl_pbcg.campaign.terms import Side
@@ -75,9 +75,6 @@ def check_values(state: Campaign, board: Board) -> Iterator[Fault]:
             yield from _check_plain(root, value, root, root not in _OTHER_CHECKS)
     yield from _check_settings(state)
     yield from _check_groups(state)
-    yield from _check_bought(state)
-    for piece in state.pieces:
-        yield from _check_piece(state, piece, board)
 
 
 def _check_plain(where: str, value: Any, field: str, numbers: bool) -> Iterator[Fault]:
@@ -138,14 +135,6 @@ def _check_groups(state: Campaign) -> Iterator[Fault]:
             yield Fault(where, "", "must have a key that no other RG has")
 
 
-def _check_bought(state: Campaign) -> Iterator[Fault]:
-    pieces = {piece.id for piece in state.pieces} | {each.piece.id for each in state.gone}
-    for bought in state.bought:
-        where = f"bought/{bought.key[:MAX_NAME]}"
-        if bought.unit and bought.unit not in pieces:
-            yield Fault(f"{where}/unit", bought.unit[:MAX_NAME], "is not a piece")
-
-
 def _check_piece(state: Campaign, piece: Piece, board: Board) -> Iterator[Fault]:
     where = f"pieces/{piece.id[:MAX_NAME]}"
     keys = [group.key for group in state.groups]
@@ -201,13 +190,13 @@ def check_state(state: Campaign, steps: tuple[str, ...]) -> None:
 
     Raises FaultsError with every fault.
     """
-    faults = [*_settings(state), *_catalogue(state), *_board(state)]
+    faults = [*_house_rules(state), *_catalogue(state), *_board(state)]
     if faults := faults or [*_stands(state, steps)]:
         raise FaultsError("The state", faults)
 
 
 def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
-    broken = [*_settings(state), *_catalogue(state), *_board(state)]
+    broken = [*_house_rules(state), *_catalogue(state), *_board(state)]
     yield from broken
     if broken:
         return  # the rest is read by these
@@ -222,7 +211,7 @@ def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterat
 # -- What the players set -----------------------------------------------------------------
 
 
-def _settings(state: Campaign) -> Iterator[Fault]:
+def _house_rules(state: Campaign) -> Iterator[Fault]:
     try:
         register = state.module.rulings
         played = (
@@ -293,6 +282,7 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
     other = {each.type for each in before.pieces if before.type_of(each) is None}
     areas = _areas(state)
     for piece in state.pieces:
+        yield from _check_piece(state, piece, board)
         where = f"pieces/{piece.id}"
         yield from _type(state, piece, where, other)
         yield from _kind(state, piece, where)
@@ -389,7 +379,11 @@ def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
     for _, hex in state.minefield_counters:
         yield from _place("minefield_counters", hex, board)
     known = state.charts.fortifications.kinds
+    pieces = {piece.id for piece in state.pieces} | {each.piece.id for each in state.gone}
     for number, bought in enumerate(state.bought):
+        if bought.unit and bought.unit not in pieces:
+            where = f"bought/{bought.key[:MAX_NAME]}/unit"
+            yield Fault(where, bought.unit[:MAX_NAME], "is not a piece")
         yield from _place(f"bought/{number}/at", bought.at, board)
         if bought.kind not in known:
             wrong = f"is nothing that FPP buy; there are: {', '.join(known)}"

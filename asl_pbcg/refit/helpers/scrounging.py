@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from asl_pbcg.campaign.areas.area_map import SetupArea
-from asl_pbcg.campaign.entry.position_rules import WRECKS
 from asl_pbcg.campaign.module.catalogue import VehicleType, WeaponType
 from asl_pbcg.campaign.position import Terrain
-from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import WRECKS, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state.campaign_events import happen
 from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change
 from asl_pbcg.campaign.state.piece_changes import add_status, transfer, update

@@ -11,6 +11,7 @@ from typing import Final, Literal
 import msgspec
 
 from asl_pbcg.campaign.areas.area_map import Territory
+from asl_pbcg.campaign.areas.strategic_locations import has_functioning_ma
 from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.scenario.scenario_facts import is_held_by_no_move
 from asl_pbcg.campaign.state.campaign_state import Campaign, possessor
@@ -24,7 +25,7 @@ from asl_pbcg.refit.helpers.situation import (
     territory,
     withdrawn_later,
 )
-from asl_pbcg.refit.helpers.vehicle_actions import is_mobile, ma_functions
+from asl_pbcg.refit.helpers.vehicle_actions import is_mobile
 
 RowKey = Literal["mobile", "unpossessed", "immobile_without_ma", "strategic"]
 ColumnKey = Literal[
@@ -216,7 +217,7 @@ def row_of(state: Campaign, piece: Piece) -> RowKey:
         return "mobile"
     if piece.has(VehicleStatus.ABANDONED):
         return "unpossessed"
-    return "strategic" if ma_functions(state, piece) else "immobile_without_ma"
+    return "strategic" if has_functioning_ma(piece, state.catalogue) else "immobile_without_ma"
 
 
 def column_of(state: Campaign, piece: Piece, row: RowKey) -> ColumnKey | None:

@@ -26,7 +26,7 @@ from asl_pbcg.campaign.state.campaign_events import (
 from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change
 from asl_pbcg.campaign.state.ob_merge import to_position
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.helpers.situation import at_location
 from asl_pbcg.refit.helpers.subjects import both_at
@@ -123,7 +123,6 @@ def markers_off(state: Told, rule: str = "9.605") -> Script[Told]:
 
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
-NOBODY = "nobody"
 
 
 @paragraph("CG13")

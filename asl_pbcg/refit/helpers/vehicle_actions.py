@@ -75,8 +75,7 @@ def _is_of(piece: Piece, kind: FortificationKind) -> bool:
 
 def vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
     """Return the catalogue entry of a vehicle, captured or not; None if unknown."""
-    side = piece.side.other if piece.captured else piece.side
-    entry = state.catalogue.find(piece.type, side)
+    entry = state.catalogue.find(piece.type, piece.maker)
     return entry if isinstance(entry, VehicleType) else None
 
 
@@ -152,13 +151,6 @@ def is_mobile(piece: Piece) -> bool:
     Ruling P-05.
     """
     return piece.is_vehicle and not piece.has(*_IMMOBILE)
-
-
-def ma_functions(state: Campaign, piece: Piece) -> bool:
-    """Return whether a vehicle has Main Armament that functions. Rule: 9.2 Strategic Location."""
-    entry = vehicle_type(state, piece)
-    armed = bool(entry and entry.main_armament)
-    return armed and not piece.has(VehicleStatus.MA_MALFUNCTIONED, VehicleStatus.MA_DISABLED)
 
 
 def is_unarmed(state: Campaign, piece: Piece) -> bool:
@@ -415,7 +407,7 @@ def disable_weapon(state: Campaign, id: str, name: str) -> Campaign:
     return add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
 
 
-WRECKS = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
+WRECK_LEFT = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
 """The Wreck that an answer of ``wreck_options`` leaves."""
 
 

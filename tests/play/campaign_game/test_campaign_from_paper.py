@@ -22,7 +22,7 @@ from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.campaign.sheets.ledger import purchase_lines, roster_lines
 from asl_pbcg.campaign.state.campaign_state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.cli.campaign_file import keep_book, kept_book, open_campaign
+from asl_pbcg.cli.campaign_file import kept_book, open_campaign
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.refit.helpers.withdrawal import withdrawn
 
@@ -237,10 +237,10 @@ def test_the_book_of_a_campaign_is_never_taken_for_another_one(tmp_path: Path) -
     assert str(book) not in told
     assert state.at == state.module.scenario
     session = open_campaign(file)
-    keep_book(file, session, book)
-    assert kept_book(file, session) == book
+    kept_book(file).keep(session, book)
+    assert kept_book(file).find(session) == book
     later = SimpleNamespace(state=msgspec.structs.replace(state, date=CGDate.DAWN))
-    assert kept_book(file, later) is None  # type: ignore[arg-type]
+    assert kept_book(file).find(later) is None  # type: ignore[arg-type]
     session.journal.close()
 
 
