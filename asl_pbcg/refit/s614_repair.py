@@ -62,6 +62,70 @@ from asl_pbcg.refit.helpers.vehicle_actions import (
 )
 from asl_pbcg.refit.s614_captured import captured_equipment
 
+_WRECK_NAMES = {TerrainKind.WRECK: "A Wreck", TerrainKind.BURNT_OUT_WRECK: "A Burnt-Out Wreck"}
+_POINTS = {
+    "immobilization_repair": "9.6141b",
+    "stun_recovery": "9.6141d",
+    "weapon_repair": "9.6142",
+    "special_ammo": "9.61424",
+}
+"""The paragraph of each table of 9.614."""
+
+
+def repair_and_replenishment(state: Told) -> Script[Told]:
+    """Decide what is repaired, Recalled, worn out, Scrounged and replenished.
+
+    Each side does it by itself and in secret; both see the Wrecks that it leaves on the map.
+
+    Rule: 9.614; ruling P-90.
+    """
+    for side in (Side.GERMAN, Side.BRITISH):
+        before = state
+        state = yield from secretly(
+            in_own_catalogue(state, side, partial(_of_side, side=side)), side
+        )
+        state = yield from _wrecks_on_map(before, state)
+    return state
+
+
+def _of_side(state: Told, side: Side) -> Script[Told]:
+    nothing = True
+    for rule, procedure in PARAGRAPHS.items():
+        said, state = yield from _hear(under(procedure(state, side), rule=rule))
+        nothing = nothing and not said
+    if nothing:
+        yield Note("No Equipment needs repair or replenishment.")
+    return state
+
+
+def _hear(script: Script[Told]) -> Script[tuple[bool, Told]]:
+    """Run ``script`` and say whether it asked, rolled or told anything."""
+    active, sent = False, None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            return active, finished.value
+        active = True
+        sent = yield item
+
+
+def _wrecks_on_map(before: Campaign, state: Told) -> Script[Told]:
+    """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck. Rule: CG14."""
+    for each in Counter(state.terrain) - Counter(before.terrain):
+        if each.kind in _WRECK_NAMES:
+            of = f" of a {each.type}" if each.type else ""
+            yield Note(f"{_WRECK_NAMES[each.kind]}{of} lies in {each.at}.", "CG14")
+    return keep_book(state, wreck_shown(before, state))
+
+
+def _roll(state: Campaign, name: str, subject: About, text: str, given: Given) -> Roll:
+    """Return a roll on a table of 9.614."""
+    return Roll(
+        state=state, id=_POINTS[name], subject=subject, text=text, table=table(name), given=given
+    )
+
+
 # -- a) Abandoned ---------------------------------------------------------------------------
 
 
@@ -109,22 +173,6 @@ def in_front_line(state: Campaign, vehicle: Piece) -> bool:
     if not vehicle.on_map:
         return False
     return any(vehicle.location.hex in area.front_line for area in state.areas.areas[vehicle.side])
-
-
-_POINTS = {
-    "immobilization_repair": "9.6141b",
-    "stun_recovery": "9.6141d",
-    "weapon_repair": "9.6142",
-    "special_ammo": "9.61424",
-}
-"""The paragraph of each table of 9.614."""
-
-
-def _roll(state: Campaign, name: str, subject: About, text: str, given: Given) -> Roll:
-    """Return a roll on a table of 9.614."""
-    return Roll(
-        state=state, id=_POINTS[name], subject=subject, text=text, table=table(name), given=given
-    )
 
 
 # -- c) Recall ------------------------------------------------------------------------------
@@ -189,9 +237,6 @@ def _recover(state: Told, vehicle: Piece) -> Script[Told]:
     if rolled.result == StunRecovery.ELIMINATED:
         return (yield from vehicle_lost(state, vehicle.id, "stunned", "9.6141d", None))
     return state
-
-
-_LMG = "light machine gun"
 
 
 # -- 9.6142 ---------------------------------------------------------------------------------
@@ -278,6 +323,9 @@ def _vehicular(state: Told, vehicle: Piece, name: str) -> Script[Told]:
 
 
 # -- 9.61421 --------------------------------------------------------------------------------
+
+
+_LMG = "light machine gun"
 
 
 def mg_exchange(state: Told, side: Side) -> Script[Told]:
@@ -446,51 +494,3 @@ PARAGRAPHS = {
     "9.61425": low_ammo,
 }
 """The sub-steps in the order each side runs them. Rule: 9.614."""
-_WRECK_NAMES = {TerrainKind.WRECK: "A Wreck", TerrainKind.BURNT_OUT_WRECK: "A Burnt-Out Wreck"}
-
-
-def repair_and_replenishment(state: Told) -> Script[Told]:
-    """Decide what is repaired, Recalled, worn out, Scrounged and replenished.
-
-    Each side does it by itself and in secret; both see the Wrecks that it leaves on the map.
-
-    Rule: 9.614; ruling P-90.
-    """
-    for side in (Side.GERMAN, Side.BRITISH):
-        before = state
-        state = yield from secretly(
-            in_own_catalogue(state, side, partial(_of_side, side=side)), side
-        )
-        state = yield from _wrecks_on_map(before, state)
-    return state
-
-
-def _of_side(state: Told, side: Side) -> Script[Told]:
-    nothing = True
-    for rule, procedure in PARAGRAPHS.items():
-        said, state = yield from _hear(under(procedure(state, side), rule=rule))
-        nothing = nothing and not said
-    if nothing:
-        yield Note("No Equipment needs repair or replenishment.")
-    return state
-
-
-def _wrecks_on_map(before: Campaign, state: Told) -> Script[Told]:
-    """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck. Rule: CG14."""
-    for each in Counter(state.terrain) - Counter(before.terrain):
-        if each.kind in _WRECK_NAMES:
-            of = f" of a {each.type}" if each.type else ""
-            yield Note(f"{_WRECK_NAMES[each.kind]}{of} lies in {each.at}.", "CG14")
-    return keep_book(state, wreck_shown(before, state))
-
-
-def _hear(script: Script[Told]) -> Script[tuple[bool, Told]]:
-    """Run ``script`` and say whether it asked, rolled or told anything."""
-    active, sent = False, None
-    while True:
-        try:
-            item = script.send(sent)
-        except StopIteration as finished:
-            return active, finished.value
-        active = True
-        sent = yield item

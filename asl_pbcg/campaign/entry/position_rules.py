@@ -52,6 +52,82 @@ from asl_pbcg.kernel.reader import nearest, nearest_or_all
 from asl_pbcg.kernel.struct_reader import ListItem, Path
 
 UPPER_LEVEL_TERRAIN = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH})
+Wrongs = Iterator[tuple[str, object, str]]
+"""Key, value and what would be right."""
+MINES: Final = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
+_NAMING: Final = TIES | {"id"}
+"""Keys whose values name pieces."""
+TYPES: Final[dict[str, tuple[type[AnyType], str]]] = {
+    "units": (InfantryType, "unit"),
+    "equipment": (WeaponType, "SW or Gun"),
+    "vehicles": (VehicleType, "vehicle"),
+}
+"""By list, what the catalogue lists of its pieces, and what one is called."""
+
+
+def check_rules(rows: Rows) -> None:
+    """Note every fault between the readable parts of a position."""
+    parts = _Parts(rows)
+    for section, checks in CHECKS.items():
+        for number, part in rows.lists[section]:
+            for check in checks:
+                for key, value, wrong in check(parts, part):
+                    value = short_name(str(value)) if key in _NAMING else value
+                    rows.wrong(rows.at(section, number, part, key), value, wrong)
+    lists: dict[str, Any] = {
+        name: tuple(part for _, part in listed) for name, listed in rows.lists.items()
+    }
+    position = Position(format=FORMAT, date=CGDate.NIGHT_1, control=Control(), **lists)
+    strategic = StrategicLocations(position, rows.board, rows.catalogue)
+    check_levels(rows, strategic)
+    check_control(rows, strategic)
+
+
+class _Parts:
+    """The parts of a position as they are looked up."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.catalogue = rows.catalogue
+        self.ids: dict[str, PieceEntry] = {}
+        self.twice: dict[int, str] = {}
+        """By the identity of a piece whose id is used before, where that is."""
+        first: dict[str, str] = {}
+        for section in PIECES:
+            for number, piece in rows.lists[section]:
+                if piece.id in self.ids:
+                    self.twice[id(piece)] = first[piece.id]
+                else:
+                    self.ids[piece.id] = piece
+                    first[piece.id] = rows.raw.places.words((section, ListItem(number)))
+        units = [unit for _, unit in rows.lists["units"]]
+        self.crews = {(unit.side, unit.at) for unit in units if self.kind(unit) == "crew"}
+        self.manned = {unit.aboard for unit in units if self._can_man(unit)}
+        """Vehicles with a unit aboard that can be their crew. Rule: A21.22."""
+        self.holders: dict[str, str] = {}
+        """By Equipment that is possessed or towed and the key that says so, the holder's id."""
+
+    def type(self, piece: PieceEntry) -> AnyType | None:
+        """Return what the catalogue has of a piece's type."""
+        return self.catalogue.find(piece.type, piece.maker)
+
+    def kind(self, piece: PieceEntry) -> str:
+        """Return the kind of a piece; empty for a type that is not known."""
+        return self.catalogue.kind(piece.type, piece.maker)
+
+    def _can_man(self, unit: UnitEntry) -> bool:
+        kind = self.kind(unit)
+        return bool(unit.aboard) and (not kind or kind in MMC) and not unit.is_prisoner
+
+    def look_up(self, id: str, section: str) -> tuple[PieceEntry | None, str]:
+        """Return the piece of an id in a list, or what is wrong with the id."""
+        piece = self.ids.get(id)
+        if piece is not None and piece.section == section:
+            return piece, ""
+        if piece is not None:
+            return None, f"is listed under {piece.section}, not under {section}"
+        known = [short_name(each.id) for each in self.ids.values() if each.section == section]
+        return None, f"is not listed under {section}{nearest(short_name(id), known, 0.5)}"
 
 
 def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
@@ -167,84 +243,6 @@ def _vehicle_state(vehicle: VehicleEntry) -> str:
     if vehicle.has(VehicleStatus.ABANDONED):
         return "is Abandoned"
     return "has no functioning MA" if vehicle.immobile else "is Mobile"
-
-
-Wrongs = Iterator[tuple[str, object, str]]
-"""Key, value and what would be right."""
-MINES: Final = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
-_NAMING: Final = TIES | {"id"}
-"""Keys whose values name pieces."""
-TYPES: Final[dict[str, tuple[type[AnyType], str]]] = {
-    "units": (InfantryType, "unit"),
-    "equipment": (WeaponType, "SW or Gun"),
-    "vehicles": (VehicleType, "vehicle"),
-}
-"""By list, what the catalogue lists of its pieces, and what one is called."""
-
-
-def check_rules(rows: Rows) -> None:
-    """Note every fault between the readable parts of a position."""
-    parts = _Parts(rows)
-    for section, checks in CHECKS.items():
-        for number, part in rows.lists[section]:
-            for check in checks:
-                for key, value, wrong in check(parts, part):
-                    value = short_name(str(value)) if key in _NAMING else value
-                    rows.wrong(rows.at(section, number, part, key), value, wrong)
-    lists: dict[str, Any] = {
-        name: tuple(part for _, part in listed) for name, listed in rows.lists.items()
-    }
-    position = Position(format=FORMAT, date=CGDate.NIGHT_1, control=Control(), **lists)
-    strategic = StrategicLocations(position, rows.board, rows.catalogue)
-    check_levels(rows, strategic)
-    check_control(rows, strategic)
-
-
-class _Parts:
-    """The parts of a position as they are looked up."""
-
-    def __init__(self, rows: Rows) -> None:
-        self.rows = rows
-        self.catalogue = rows.catalogue
-        self.ids: dict[str, PieceEntry] = {}
-        self.twice: dict[int, str] = {}
-        """By the identity of a piece whose id is used before, where that is."""
-        first: dict[str, str] = {}
-        for section in PIECES:
-            for number, piece in rows.lists[section]:
-                if piece.id in self.ids:
-                    self.twice[id(piece)] = first[piece.id]
-                else:
-                    self.ids[piece.id] = piece
-                    first[piece.id] = rows.raw.places.words((section, ListItem(number)))
-        units = [unit for _, unit in rows.lists["units"]]
-        self.crews = {(unit.side, unit.at) for unit in units if self.kind(unit) == "crew"}
-        self.manned = {unit.aboard for unit in units if self._can_man(unit)}
-        """Vehicles with a unit aboard that can be their crew. Rule: A21.22."""
-        self.holders: dict[str, str] = {}
-        """By Equipment that is possessed or towed and the key that says so, the holder's id."""
-
-    def type(self, piece: PieceEntry) -> AnyType | None:
-        """Return what the catalogue has of a piece's type."""
-        return self.catalogue.find(piece.type, piece.maker)
-
-    def kind(self, piece: PieceEntry) -> str:
-        """Return the kind of a piece; empty for a type that is not known."""
-        return self.catalogue.kind(piece.type, piece.maker)
-
-    def _can_man(self, unit: UnitEntry) -> bool:
-        kind = self.kind(unit)
-        return bool(unit.aboard) and (not kind or kind in MMC) and not unit.is_prisoner
-
-    def look_up(self, id: str, section: str) -> tuple[PieceEntry | None, str]:
-        """Return the piece of an id in a list, or what is wrong with the id."""
-        piece = self.ids.get(id)
-        if piece is not None and piece.section == section:
-            return piece, ""
-        if piece is not None:
-            return None, f"is listed under {piece.section}, not under {section}"
-        known = [short_name(each.id) for each in self.ids.values() if each.section == section]
-        return None, f"is not listed under {section}{nearest(short_name(id), known, 0.5)}"
 
 
 # -- all pieces -------------------------------------------------------------------------------

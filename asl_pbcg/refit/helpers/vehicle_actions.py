@@ -105,34 +105,10 @@ def functioning_weapons(state: Campaign, vehicle: Piece) -> list[str]:
     ]
 
 
-def dead(state: Campaign, piece: Piece) -> bool:
-    """Return whether CG14 turns a vehicle into a Burnt-Out Wreck at once. Rule: CG14."""
-    entry = vehicle_type(state, piece)
-    return bool(
-        entry
-        and entry.wreck  # without a wreck depiction it can never become one
-        and piece.on_map
-        and piece.has(VehicleStatus.IMMOBILIZED)
-        and piece.has(VehicleStatus.ABANDONED)
-        and not weapons_left(state, piece)
-    )
-
-
-def to_wreck(
-    state: Campaign, piece: Piece, why: str, kind: TerrainKind = TerrainKind.BURNT_OUT_WRECK
-) -> Campaign:
-    """Return the state with a vehicle turned into a (Burnt-Out) Wreck where it stands.
-
-    Rule: CG14.
-    """
-    wreck = Terrain(
-        kind=kind,
-        at=piece.at,
-        type=piece.type,
-        side=piece.side.other if piece.captured else piece.side,
-    )
-    state = remove(state, piece.id, "eliminated", why)
-    return change(state, terrain=(*state.terrain, wreck))
+def disable_weapon(state: Campaign, id: str, name: str) -> Campaign:
+    """Return the state with a vehicular Weapon disabled, malfunctioned or not."""
+    state = drop_status(state, id, VehicleStatus.of_weapon(name, "malfunctioned"))
+    return add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
 
 
 KEPT_IN_PLACE = (VehicleStatus.IMMOBILIZED, VehicleStatus.BOGGED, VehicleStatus.MIRED)
@@ -276,6 +252,36 @@ def man(state: Campaign, id: str, crew: str) -> Campaign:
 # -- Wreck ----------------------------------------------------------------------------------
 
 
+def dead(state: Campaign, piece: Piece) -> bool:
+    """Return whether CG14 turns a vehicle into a Burnt-Out Wreck at once. Rule: CG14."""
+    entry = vehicle_type(state, piece)
+    return bool(
+        entry
+        and entry.wreck  # without a wreck depiction it can never become one
+        and piece.on_map
+        and piece.has(VehicleStatus.IMMOBILIZED)
+        and piece.has(VehicleStatus.ABANDONED)
+        and not weapons_left(state, piece)
+    )
+
+
+def to_wreck(
+    state: Campaign, piece: Piece, why: str, kind: TerrainKind = TerrainKind.BURNT_OUT_WRECK
+) -> Campaign:
+    """Return the state with a vehicle turned into a (Burnt-Out) Wreck where it stands.
+
+    Rule: CG14.
+    """
+    wreck = Terrain(
+        kind=kind,
+        at=piece.at,
+        type=piece.type,
+        side=piece.side.other if piece.captured else piece.side,
+    )
+    state = remove(state, piece.id, "eliminated", why)
+    return change(state, terrain=(*state.terrain, wreck))
+
+
 def wreck(state: Told, id: str, rule: str, point: str, side: Side) -> Script[Told]:
     """Decide whether a vehicle is turned into a (Burnt-Out) Wreck by whoever may do so.
 
@@ -324,87 +330,6 @@ def dead_to_wreck(state: Told, id: str) -> Script[Told]:
         "CG14",
     )
     return (yield from happen(state, to_wreck(state, vehicle, "CG14"), Wrecked(piece=vehicle)))
-
-
-# -- Scrounge ---------------------------------------------------------------------------------
-
-
-def is_scrounged(piece: Piece) -> bool:
-    """Return whether a vehicle has been Scrounged."""
-    return isinstance(piece, Vehicle) and piece.scrounged
-
-
-def can_scrounge(state: Campaign, piece: Piece) -> bool:
-    """Return whether there is a Weapon to Scrounge in a vehicle. Rule: 9.61423, D10.5."""
-    entry = vehicle_type(state, piece)
-    return bool(entry and entry.scrounges and not is_scrounged(piece))
-
-
-def scrounge(state: Told, id: str, rule: str, point: str, side: Side, by: str = "") -> Script[Told]:
-    """Resolve an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
-
-    A success yields the SW that the catalogue names, for a "(f)" vehicle a French LMG; the unit
-    ``by`` possesses it, else it lies in the vehicle's place. One MG of the vehicle is gone then.
-
-    Rule: 9.61423, D10.5, CG14.
-    """
-    vehicle = state.piece(id)
-    if is_scrounged(vehicle):
-        return state
-    state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, side)
-    if not yields:
-        return state
-    note = (
-        ' A German vehicle whose name ends in "(f)" yields a German-coloured French LMG (9.61423).'
-    )
-    prompt = scrounge_prompt(state, point, put_to(side, vehicle), name_piece(vehicle), yields, note)
-    if (yield replace(prompt, rule=rule)) != "succeeded":
-        return state
-    place = state.piece(by) if by else vehicle
-    after, weapon = with_scrounged_weapon(state, yields, side, vehicle.maker, place)
-    if by:
-        after = transfer(after, weapon.id, by)
-    gone = next((each for each in weapons_left(after, vehicle) if each != "MA"), "")
-    if gone:
-        after = disable_weapon(after, id, gone)
-    yield Note(f"{name_piece(vehicle)} yields a {yields}: {short_name(weapon.id)}.", "D10.5", side)
-    after = update(after, id, scrounged=True)
-    return (yield from happen(state, after, Scrounged(piece=vehicle, weapons=(weapon,))))
-
-
-def scrounge_prompt(
-    state: Campaign, point: str, subject: Subject, what: str, yields: str, note: str = ""
-) -> Prompt:
-    """Return the question what came of an attempt to Scrounge a vehicle or Wreck. Rule: D10.5."""
-    return Prompt(
-        state=state,
-        id=point,
-        subject=subject,
-        default="no",
-        options=(
-            Option("no", "no attempt"),
-            Option("failed", "attempted, nothing found"),
-            Option("succeeded", f"attempted, yields a {yields}"),
-        ),
-        text=f"Scrounge {what}?",
-        help=f"Make the Scrounge dr by D10.5 and tell what came of it.{note}",
-    )
-
-
-def with_scrounged_weapon(
-    state: Campaign, type: str, side: Side, maker: Side, place: Piece
-) -> tuple[Campaign, Piece]:
-    """Return the state with a SW that ``side`` took out of a vehicle, and the SW. Rule: D10.5."""
-    status = () if maker is side else (EquipmentStatus.CAPTURED,)
-    fields = {**kin(place), "rg": "", "status": status}
-    state = add_pieces(state, side, [(type, 1)], **fields)
-    return state, state.pieces[-1]
-
-
-def disable_weapon(state: Campaign, id: str, name: str) -> Campaign:
-    """Return the state with a vehicular Weapon disabled, malfunctioned or not."""
-    state = drop_status(state, id, VehicleStatus.of_weapon(name, "malfunctioned"))
-    return add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
 
 
 WRECK_LEFT = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
@@ -506,3 +431,78 @@ def inherent_crew_survives(state: Campaign, vehicle: Piece, point: str) -> Scrip
         return False
     text = f"Does the Inherent crew of {name_piece(vehicle)} survive (D5.6)?"
     return (yield from yes_no(state, point, text, "D5.6", subject=vehicle))
+
+
+# -- Scrounge ---------------------------------------------------------------------------------
+
+
+def is_scrounged(piece: Piece) -> bool:
+    """Return whether a vehicle has been Scrounged."""
+    return isinstance(piece, Vehicle) and piece.scrounged
+
+
+def can_scrounge(state: Campaign, piece: Piece) -> bool:
+    """Return whether there is a Weapon to Scrounge in a vehicle. Rule: 9.61423, D10.5."""
+    entry = vehicle_type(state, piece)
+    return bool(entry and entry.scrounges and not is_scrounged(piece))
+
+
+def scrounge(state: Told, id: str, rule: str, point: str, side: Side, by: str = "") -> Script[Told]:
+    """Resolve an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
+
+    A success yields the SW that the catalogue names, for a "(f)" vehicle a French LMG; the unit
+    ``by`` possesses it, else it lies in the vehicle's place. One MG of the vehicle is gone then.
+
+    Rule: 9.61423, D10.5, CG14.
+    """
+    vehicle = state.piece(id)
+    if is_scrounged(vehicle):
+        return state
+    state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, side)
+    if not yields:
+        return state
+    note = (
+        ' A German vehicle whose name ends in "(f)" yields a German-coloured French LMG (9.61423).'
+    )
+    prompt = scrounge_prompt(state, point, put_to(side, vehicle), name_piece(vehicle), yields, note)
+    if (yield replace(prompt, rule=rule)) != "succeeded":
+        return state
+    place = state.piece(by) if by else vehicle
+    after, weapon = with_scrounged_weapon(state, yields, side, vehicle.maker, place)
+    if by:
+        after = transfer(after, weapon.id, by)
+    gone = next((each for each in weapons_left(after, vehicle) if each != "MA"), "")
+    if gone:
+        after = disable_weapon(after, id, gone)
+    yield Note(f"{name_piece(vehicle)} yields a {yields}: {short_name(weapon.id)}.", "D10.5", side)
+    after = update(after, id, scrounged=True)
+    return (yield from happen(state, after, Scrounged(piece=vehicle, weapons=(weapon,))))
+
+
+def scrounge_prompt(
+    state: Campaign, point: str, subject: Subject, what: str, yields: str, note: str = ""
+) -> Prompt:
+    """Return the question what came of an attempt to Scrounge a vehicle or Wreck. Rule: D10.5."""
+    return Prompt(
+        state=state,
+        id=point,
+        subject=subject,
+        default="no",
+        options=(
+            Option("no", "no attempt"),
+            Option("failed", "attempted, nothing found"),
+            Option("succeeded", f"attempted, yields a {yields}"),
+        ),
+        text=f"Scrounge {what}?",
+        help=f"Make the Scrounge dr by D10.5 and tell what came of it.{note}",
+    )
+
+
+def with_scrounged_weapon(
+    state: Campaign, type: str, side: Side, maker: Side, place: Piece
+) -> tuple[Campaign, Piece]:
+    """Return the state with a SW that ``side`` took out of a vehicle, and the SW. Rule: D10.5."""
+    status = () if maker is side else (EquipmentStatus.CAPTURED,)
+    fields = {**kin(place), "rg": "", "status": status}
+    state = add_pieces(state, side, [(type, 1)], **fields)
+    return state, state.pieces[-1]
