@@ -89,13 +89,12 @@ class _Words:
         told = [throw for throw in deed.throws if not (self._has_left and throw.table in _JOURNEYS)]
         changes = [*filter(None, (self._type(), *self._status(), *self._others()))]
         departure = self._departure()
-        cause = told[0] if len(told) == 1 and _is_told(told[0]) else None
+        cause = told[0] if len(told) == 1 and told[0].told is not None else None
         if cause is not None and departure and not self._is_recalled:
-            because = _because(cause, departure)
-            departure = f"{departure.partition(':')[0]} ({because})"
+            departure = f"{departure.partition(':')[0]} ({_because(cause)})"
             told = []
         elif cause is not None and changes:
-            changes[0] = f"{changes[0]} ({_because(cause, changes[0])})"
+            changes[0] = f"{changes[0]} ({_because(cause)})"
             told = []
         yield self._arrival()
         yield from self._acts()
@@ -170,7 +169,7 @@ class _Words:
         if self._deed.rule == SCENARIO:
             return "Eliminated in play"
         because = "" if not why or _RULE.fullmatch(left.why) else f": {why}"
-        return f"{_LEFT.get(left.how, left.how)}{where}{because}"
+        return f"{left.how.replace('eliminated', 'Eliminated')}{where}{because}"
 
     # -- what changed --------------------------------------------------------------------
 
@@ -284,14 +283,8 @@ _ARRIVED: Final = {
     "9.618": "received",
     SCENARIO: "came into being in play",
 }
-_TOLD: Final = re.compile(
-    r"Repaired|recovers|becomes Mobile|Retained unwounded|that ammunition type is restored"
-    r"|Casualty Reduction|evacuated|Eliminated|Abandoned,.*|Eliminated,.*|all units .*|Escapes, .*"
-)
-"""Outcomes that a change of the piece tells already."""
 _RULE: Final = re.compile(r"(?:CG|SSR |[A-Z])?\d[\d.]*[a-z]?(?: notes? .*)?")
 """A reason that is only a rule number."""
-_LEFT: Final = {"eliminated": "Eliminated", "withdrawn": "withdrawn", "captured": "captured"}
 _TIED: Final = {
     "possesses": ("took", "gave up"),
     HOLDER: ("held by", "no longer held by"),
@@ -345,37 +338,14 @@ def _change_words(status: Status, came: bool) -> str:
     return status_words([status]) if came else f"no longer {status_words([status])}"
 
 
-def _says(throw: Throw) -> str:
-    """Return an outcome in few words, without notes in brackets."""
-    if throw.result == "lost":
-        return "Casualty Reduction"
-    return throw.says.replace(" (if any)", "").split(" (")[0]
-
-
-def _is_told(throw: Throw) -> bool:
-    return _TOLD.fullmatch(_says(throw)) is not None
-
-
-def _because(throw: Throw, clause: str) -> str:
+def _because(throw: Throw) -> str:
     """Return a roll as the cause of a clause, which says the outcome already."""
-    more = _says(throw).removeprefix("Escapes, ")
-    kind, _, crew = more.partition(", ")
-    if crew and clause.lower().startswith(kind.lower()):
-        more = crew
-    elif _SHORT.fullmatch(more):
-        more = ""
-    title = f"{throw.title}: {more}" if more else throw.title
+    title = f"{throw.title}: {throw.told}" if throw.told else throw.title
     return f"{title}, Final {throw.final}, {percent(throw.chance)}"
 
 
-_SHORT: Final = re.compile(r"[^,]*(?<!Equipment Eliminated)(?<!Replaced)")
-
-
 def _outcome(throw: Throw) -> str:
-    says = _says(throw)
-    if throw.table in _JOURNEYS:  # the verb before it says so
-        says = re.sub(r"^(Escapes|Shifted)(, | |$)", "", says)
-    return ", ".join(filter(None, (says, f"Final {throw.final}", percent(throw.chance))))
+    return ", ".join(filter(None, (throw.says, f"Final {throw.final}", percent(throw.chance))))
 
 
 def _value(value: Any) -> str:

@@ -1,13 +1,13 @@
-"""Deeds: all that happened to one piece in one step, from its events and the states around it.
+"""Deeds: all that happened to one piece in one step, from the events that a viewer may see.
 
-A change carries the number of the entry that made it; rolls for the piece and acts that changed
-nothing are deeds too. The deeds of a side come only from what that side knows, so they hold no
-secret of the other.
+An event names the pieces that it changed; what changed of them, and the number of the entry that
+did it, come from the states around it, as the viewer knows them. Rolls for a piece and acts that
+changed nothing are deeds too, and so is the first sight of a piece of the other side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -17,11 +17,10 @@ import msgspec
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status
 from asl_pbcg.campaign.state.campaign_events import PieceEvent
 from asl_pbcg.campaign.state.campaign_state import Campaign, Gone
-from asl_pbcg.campaign.state.piece_events import Eliminated, TakenFromPaper
+from asl_pbcg.campaign.state.piece_events import TakenFromPaper
 from asl_pbcg.campaign.state.pieces import Piece, Weapon
-from asl_pbcg.campaign.state.seen import may_know_loss, seen_pieces
+from asl_pbcg.campaign.state.seen import seen_pieces
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.chronicle.luck_ledger import good_chance, is_good
 from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import UMPIRE, visible
@@ -62,30 +61,27 @@ class Departure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Throw(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll for a piece: its table, what it says, the Final and the exact odds."""
+    """A roll for a piece: its table, what it says, the Final and the exact odds.
+
+    ``told`` is None unless what becomes of the piece tells the outcome; it may add to that.
+    ``good_chance`` is the chance of a success, as the ledger of luck counts it.
+    """
 
     table: str
     title: str
     result: str
     says: str
+    told: str | None
     final: int
     odds: Mapping[str, Fraction]
+    is_good: bool
+    good_chance: Fraction
     seq: int = 0
 
     @property
     def chance(self) -> Fraction:
         """The exact chance of what it says."""
         return self.odds[self.result]
-
-    @property
-    def is_good(self) -> bool:
-        """Whether it is a success, as the ledger of luck counts it."""
-        return bool(is_good(self.table, self.result))
-
-    @property
-    def good_chance(self) -> Fraction:
-        """The exact chance of a success."""
-        return good_chance(self.table, self.odds)
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -178,11 +174,13 @@ def known_pieces(state: Campaign, viewer: str) -> dict[str, Piece]:
     found = {piece.id: open_facts(piece) for piece in seen_pieces(state, side.other)}
     frozen = {piece.id: piece for piece in state.seen or ()}
     for piece in state.of(side):  # a prisoner is where his Guard was last seen
-        known = frozen.get(piece.id, piece) if piece.is_prisoner else piece
-        found[piece.id] = msgspec.structs.replace(known, rg="", formation="") if (
-            known.captured
-        ) else known  # fmt: skip
+        found[piece.id] = own_facts(frozen.get(piece.id, piece) if piece.is_prisoner else piece)
     return found
+
+
+def own_facts(piece: Piece) -> Piece:
+    """Return a piece as its side knows it: what is captured without its RG and formation."""
+    return msgspec.structs.replace(piece, rg="", formation="") if piece.captured else piece
 
 
 def open_facts(piece: Piece) -> Piece:
@@ -338,18 +336,20 @@ class _Record:
         held = holders_in(before.values()), holders_in(after.values())
         self._held, self._holds = held
         seq = span.moments[-1].seq if self._viewer == UMPIRE else 0
-        events = [each for each in span.events_for(self._viewer) if self._knows(each, before)]
+        events = [e for e in span.events_for(self._viewer) if self._knows(e, before, after)]
         came = {id: (of, event) for event in events for id, of in event.came_from.items()}
         came |= {e.piece.id: ("", e) for e in events if isinstance(e, TakenFromPaper)}
         joined = {id: into for event in events for id, into in event.went_into.items()}
+        pieces = [piece for event in events for each in event.changes for piece in each]
+        carried = (item for piece in pieces for item in (*piece.possesses, *piece.tows))
+        seen = (id for id in after if id not in before) if before is not after else ()
         changed = set()
-        for id in dict.fromkeys((*before, *after)) if before is not after else ():
+        for id in dict.fromkeys((*(piece.id for piece in pieces), *carried, *seen)):
             old, new = before.get(id), after.get(id)
             if old is not None and new is not None:
                 if found := _changes(old, new, *held, seq):
                     changed.add(id)
-                    deed = self._open_deed(id, span, old, new)
-                    deed.changes += found
+                    self._open_deed(id, span, old, new).changes += found
             elif new is not None:
                 changed.add(id)
                 deed = self._open_deed(id, span, None, new)
@@ -359,14 +359,13 @@ class _Record:
                     elder = self._open_deed(parent, span, before[parent], after.get(parent))
                     elder.parted.append(id)
                     elder.types[id] = new.type
-        for gone in span.after.gone[len(span.before.gone) :]:
-            if may_know_loss(span.after, gone, self._viewer):
-                changed.add(gone.piece.id)
-                self._types.setdefault(gone.piece.id, gone.piece.type)
-                self._leave(span, gone, before.get(gone.piece.id), held[0], joined, seq)
+        for gone in (gone for event in events for gone in event.gone):
+            changed.add(gone.piece.id)
+            self._types.setdefault(gone.piece.id, gone.piece.type)
+            self._leave(span, gone, before.get(gone.piece.id), held[0], joined, seq)
         for event in events:
             for id in event.ids:
-                if id in before or id in after or id in changed:
+                if id in before or id in after or id in {each.piece.id for each in event.gone}:
                     old, new = before.get(id), after.get(id)
                     last = self._open.get((id, span.step, span.undone, span.correction))
                     if new is None and last is not None:
@@ -374,14 +373,17 @@ class _Record:
                     self._open_deed(id, span, old, new).events.append(event)
         self._note_asked(span, before, after, changed, seq)
 
-    def _knows(self, event: PieceEvent, before: Mapping[str, Piece]) -> bool:
-        """Return whether the viewer has seen the piece an event is about, or it is its own.
+    def _knows(
+        self, event: PieceEvent, before: Mapping[str, Piece], after: Mapping[str, Piece]
+    ) -> bool:
+        """Return whether the viewer has a piece that an event changed, or saw it.
 
-        What was lost in play both saw. Rule: 9.2.
+        Of what is lost openly both know, but not of what was HIP. Rule: 9.2, 9.602(6).
         """
-        own = self._viewer in (UMPIRE, event.piece.side.value)
-        lost_in_play = event.in_play and isinstance(event, Eliminated)
-        return own or lost_in_play or event.piece.id in before
+        has = {event.piece.side, *(each.after.side for each in event.changes if each.after)}
+        own = self._viewer in {UMPIRE, *map(str, has)}
+        lost = any(event.in_play or not gone.piece.hip for gone in event.gone)
+        return own or lost or any(id in before or id in after for id in event.ids)
 
     def _known_in(self, state: Campaign) -> dict[str, Piece]:
         known = self._last[0] if self._last else None
@@ -462,6 +464,12 @@ class _Record:
             return Arrival(how="", parents=(parent,) if parent else (), verb=event.BIRTH, seq=seq)
         return Arrival(how=f"with RG {piece.own_rg}" if own and piece.own_rg else "", seq=seq)
 
+    def _cut(self, piece: Piece) -> Piece:
+        """Return a piece with what the viewer may know of it."""
+        if self._viewer == UMPIRE:
+            return piece
+        return own_facts(piece) if self._viewer == piece.side else open_facts(piece)
+
     def _leave(
         self,
         span: _Span,
@@ -472,7 +480,7 @@ class _Record:
         seq: int,
     ) -> None:
         own = self._viewer in (UMPIRE, gone.piece.side.value)
-        piece = gone.piece if own else open_facts(gone.piece)
+        piece = self._cut(gone.piece)
         deed = self._open_deed(piece.id, span, old or piece, piece)
         if own and old is not None:
             deed.changes += _changes(old, piece, held, {}, seq)
@@ -499,7 +507,7 @@ class _Record:
         span: _Span,
         before: Mapping[str, Piece],
         after: Mapping[str, Piece],
-        changed: set[str],
+        changed: Set[str],
         seq: int,
     ) -> None:
         if span.is_scenario:
@@ -564,12 +572,16 @@ def _fought_in(place: str) -> str:
 def _throw(moment: EntryMoment[Campaign], roll: Roll, seq: int) -> Throw:
     rolled, table = moment.sent, roll.table
     assert table
+    row, odds = table.row_of(rolled, roll.given), table.odds(roll.given)
     return Throw(
         table=table.name,
         title=table.short or table.title,
         result=rolled.result,
-        says=rolled.says or rolled.result,
+        says=row.recorded,
+        told=row.told,
         final=rolled.final,
-        odds=table.odds(roll.given),
+        odds=odds,
+        is_good=table.is_success(rolled.result),
+        good_chance=sum((odds[each] for each in odds if table.is_success(each)), Fraction(0)),
         seq=seq,
     )

@@ -7,98 +7,20 @@ the sum of the differences of its rolls, without a remainder.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 import msgspec
 
-from asl_pbcg.campaign.module.campaign_tables import (
-    CapturedEquipment,
-    Escape,
-    ImmobilizationRepair,
-    Shift,
-    ShiftCasualties,
-    SpecialAmmo,
-    Strength,
-    StunRecovery,
-    SupportWeaponDr,
-    VehicleEscape,
-    WeaponRepair,
-    WoundedLeader,
-)
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import typed_name
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.tables import Counted
 from asl_pbcg.kernel.views import visible
-
-
-class Counted(NamedTuple):
-    """A thing that is counted of the rolls on a table; ``worth`` is that of each result."""
-
-    kind: str
-    unit: str
-    worth: Callable[[str], int]
-
-
-def _one_of(*results: str) -> Callable[[str], int]:
-    return lambda result: int(result in results)
-
-
-def _leadership(result: str) -> int:
-    """Return the sum of the leadership modifiers: 8-1 is worth one, 6+1 one less than none."""
-    found = re.findall(r"\d+([-+])(\d)", result)
-    return sum(int(number) if sign == "-" else -int(number) for sign, number in found)
-
-
-_AWAY = Counted("Escapes", "got away", lambda result: int(result != Escape.ELIMINATED))
-_UNHURT = Counted("Escapes", "without loss", _one_of(Escape.ESCAPES))
-_CREWS = Counted(
-    "Escapes of vehicles",
-    "crews that got away",
-    _one_of(
-        VehicleEscape.ESCAPES,
-        VehicleEscape.ABANDONED_CREW_ESCAPES,
-        VehicleEscape.ELIMINATED_CREW_ESCAPES,
-    ),
-)
-_VEHICLES = Counted("Escapes of vehicles", "without loss", _one_of(VehicleEscape.ESCAPES))
-_WEAPONS = Counted("Support Weapons", "received", _one_of(SupportWeaponDr.RECEIVED))
-_LEADERS = Counted("Leaders", "leadership", _leadership)
-COUNTED: Final[Mapping[str, tuple[Counted, ...]]] = {
-    "escape.infantry": (_AWAY, _UNHURT),
-    "escape.vehicle": (_CREWS, _VEHICLES),
-    "shift": (
-        Counted("Shifts", "arrived", _one_of(Shift.SAFELY, Shift.WITH_CASUALTIES)),
-        Counted("Shifts", "safely", _one_of(Shift.SAFELY)),
-    ),
-    "shift.casualties": (
-        Counted("Casualties of Shifts", "unharmed", _one_of(ShiftCasualties.UNHARMED)),
-    ),
-    "wounded_leader": (
-        Counted("Wounded leaders", "unwounded", _one_of(WoundedLeader.UNWOUNDED)),
-        Counted("Wounded leaders", "kept", lambda one: int(one != WoundedLeader.ELIMINATED)),
-    ),
-    "weapon_repair": (Counted("Weapon repair", "repaired", _one_of(WeaponRepair.REPAIRED)),),
-    "immobilization_repair": (
-        Counted("Immobilization repair", "Mobile", _one_of(ImmobilizationRepair.MOBILE)),
-    ),
-    "stun_recovery": (Counted("Stun recovery", "recovered", _one_of(StunRecovery.RECOVERS)),),
-    "captured_equipment": (Counted("Captured Equipment", "kept", _one_of(CapturedEquipment.KEPT)),),
-    "special_ammo": (Counted("Special ammunition", "restored", _one_of(SpecialAmmo.RESTORED)),),
-    "rg_strength": (Counted("RG Strength", "Full", _one_of(Strength.FULL)),),
-    "sw.full": (_WEAPONS,),
-    "sw.depleted": (_WEAPONS,),
-    "sw.depleted_parentheses": (_WEAPONS,),
-    "leader.personnel": (_LEADERS,),
-    "leader.armor": (_LEADERS,),
-    "loss_points": (Counted("Loss Points", "CPP", int),),
-}
-"""The things that are counted of the rolls on each table."""
 
 
 class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,13 +82,13 @@ class _LuckyRoll(NamedTuple):
     @property
     def expected(self) -> Fraction:
         return sum(
-            (chance * self.counted.worth(result) for result, chance in self.odds.items()),
+            (chance * self.counted.of(result) for result, chance in self.odds.items()),
             Fraction(0),
         )
 
     @property
     def brought(self) -> int:
-        return self.counted.worth(self.moment.sent.result)
+        return self.counted.of(self.moment.sent.result)
 
     @property
     def chance(self) -> Fraction:
@@ -258,7 +180,7 @@ def _lucky_rolls(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> Itera
             continue
         seen.add(moment.seq)
         if visible(roll, viewer):
-            for counted in COUNTED.get(roll.table.name, ()):
+            for counted in roll.table.counts:
                 yield _LuckyRoll(phase_of(moment), moment, roll, counted)
 
 
@@ -271,15 +193,3 @@ def phase_of(moment: EntryMoment[Campaign]) -> str:
     if not state.frame.is_secret(step):
         return f"after {date.title}"
     return f"after {state.date_played.title}" if state.determined else "before the first CG Date"
-
-
-def is_good(table: str, result: str) -> bool | None:
-    """Whether a result is a success of the first thing counted on its table; None if nothing is."""
-    counted = COUNTED.get(table)
-    return bool(counted[-1].worth(result) > 0) if counted else None
-
-
-def good_chance(table: str, odds: Mapping[str, Fraction]) -> Fraction:
-    """Return the chance of a success on a table under these odds."""
-    good = (chance for result, chance in odds.items() if is_good(table, result))
-    return sum(good, Fraction(0))

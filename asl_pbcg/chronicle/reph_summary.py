@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,24 +12,33 @@ from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.scenario.snipers import san_in_force
 from asl_pbcg.campaign.sheets.ledger import header, place_of, roster_lines
-from asl_pbcg.campaign.state.campaign_events import PieceEvent
+from asl_pbcg.campaign.state.campaign_events import PieceChange, PieceEvent
 from asl_pbcg.campaign.state.campaign_state import Campaign, Gone
 from asl_pbcg.campaign.state.piece_events import (
+    Abandoned,
     BattleHardened,
+    CameInPlay,
+    Corrected,
     Deployed,
+    Freed,
+    HeroCreated,
+    LeaderCreated,
     Received,
     Recombined,
     Reduced,
     Repaired,
     Replaced,
+    Replenished,
+    Scrounged,
 )
 from asl_pbcg.campaign.state.piece_names import name_list, name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.state.record_lines import UMPIRE, lines_for_side, viewer_named
-from asl_pbcg.campaign.state.seen import may_know_loss, seen_pieces
+from asl_pbcg.campaign.state.seen import seen_pieces
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
+from asl_pbcg.refit.sequence import SCENARIO
 
 _STATUS: dict[Status, tuple[str, str]] = {
     UnitStatus.WALKING_WOUNDED: ("Walking Wounded", "CG17"),
@@ -39,20 +48,10 @@ _STATUS: dict[Status, tuple[str, str]] = {
     EquipmentStatus.MALFUNCTIONED: ("Malfunctioned", "9.6142"),
     VehicleStatus.IMMOBILIZED: ("Immobilized", "9.6141"),
     VehicleStatus.ABANDONED: ("Abandoned", "9.6141"),
-    EquipmentStatus.CAPTURED: ("Captured", "9.607"),
     UnitStatus.PRISONER: ("Prisoners", "9.608"),
 }
-_TYPE_TOLD = (BattleHardened, Deployed, Recombined, Reduced, Replaced)
+_TYPE_TOLD = (BattleHardened, Deployed, Freed, Recombined, Reduced, Replaced)
 """Events that tell how the type of a piece changed."""
-_HOW = {
-    "eliminated": "Eliminated",
-    "withdrawn": "Withdrawn",
-    "replaced": "Replaced",
-    "split": "Parted",
-    "recombined": "Recombined",
-    "promoted": "Promoted",
-    "captured": "Taken by the enemy",
-}
 
 
 def reph_summary(
@@ -145,15 +144,13 @@ def _rows(
     events: Sequence[PieceEvent],
 ) -> Iterable[dict[str, Any]]:
     own = [event for event in events if event.piece.side is side]
-    told = [*_losses(before, after, side, viewer), *_event_rows(own)]
-    if before is None:
-        received = [each.piece for each in own if isinstance(each, Received)]
-        told += [("Received", name_list(received), "9.610, 9.615, 9.618")]
-        told += [("Other changes in play", "not kept", "9.13")] if own else []
-        if viewer in (UMPIRE, side.value):
-            told += [*_retained_elsewhere(after, side), *_purchases_of(after, side)]
-    else:
-        told += _changes(before, after, side, viewer, own)
+    told = [
+        *_losses(events, side),
+        *_event_rows(own),
+        *_changes(before, after, side, viewer, events),
+    ]
+    if before is None and own:
+        told.append(("Other changes in play", "not kept", "9.13"))
     found = False
     for what, pieces, rule in told:
         if pieces:
@@ -175,70 +172,84 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
         words = ", ".join(f"{name_piece(each.piece)} to {each.to.type}" for each in reduced)
         yield f"Reduced {where}", words, "A7.302"
     replaced = [each for each in events if isinstance(each, Replaced)]
-    words = ", ".join(f"{each.piece.type} by {name_list(each.by)}" for each in replaced)
-    yield "Replaced", words, "A19.13"
+    for rule, some in groupby(sorted(replaced, key=_paragraph), key=_paragraph):
+        words = ", ".join(f"{each.piece.type} by {name_list(each.by)}" for each in some)
+        yield "Replaced", words, rule
     deployed = [each for each in events if isinstance(each, Deployed)]
     words = "; ".join(f"{each.piece.type} into {name_list(each.into)}" for each in deployed)
     yield "Deployed", words, "A1.31"
     hardened = [
-        change.after
-        for each in events
-        if isinstance(each, BattleHardened)
-        for change in each.changes
-        if change.after
+        change.after for e in events if isinstance(e, BattleHardened) for change in e.changes
     ]
-    yield "Battle Hardened", name_list(hardened), "9.611"
-    yield "Repaired", name_list(e.piece for e in events if isinstance(e, Repaired)), "9.614"
+    yield "Battle Hardened", name_list(filter(None, hardened)), "9.611"
+    for kind in (Repaired, Replenished):
+        pieces = {each.piece.id: each.piece for each in events if isinstance(each, kind)}
+        yield kind.__name__, name_list(pieces.values()), "9.614"
+    freed = [each for each in events if isinstance(each, Freed)]
+    words = "; ".join(
+        f"{name_piece(each.piece)}{f', now {each.to}' if each.to != each.piece.type else ''}"
+        for each in freed
+    )
+    yield "Freed", words, "9.608"
 
 
-def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
-    known = len(before.gone) if before else 0
-    if before is None:
-        gone = [each for each in after.gone if each.date in (after.date_played, after.date)]
-    else:
-        gone = list(after.gone[known:])
-    own = [each for each in gone if each.piece.side is side and may_know_loss(after, each, viewer)]
+def _losses(events: Sequence[PieceEvent], side: Side) -> Iterable[Told]:
+    """Yield what a side lost, by how and where."""
+    lost = [gone for event in events for gone in event.gone if gone.piece.side is side]
 
-    def key(each: Gone) -> tuple[int, str, str]:
-        number = 0 if each.step == "scenario" else 1
-        return number, each.step, each.how
+    def key(gone: Gone) -> tuple[bool, str, str]:
+        return gone.step != SCENARIO, gone.step, gone.how
 
-    for (_, step, how), some in groupby(sorted(own, key=key), key=key):
-        where = "in play" if step == "scenario" else "in the Refit Phase"
-        what = f"{_HOW.get(how, how.capitalize())} {where}"
-        rule = "9.2" if step == "scenario" else step
-        yield what, name_list(each.piece for each in some), rule
+    for (later, step, how), some in groupby(sorted(lost, key=key), key=key):
+        where = "in the Refit Phase" if later else "in play"
+        what = f"{how.capitalize()} {where}"
+        yield what, name_list(each.piece for each in some), step if later else "9.2"
 
 
 def _changes(
-    before: Campaign, after: Campaign, side: Side, viewer: str, events: Sequence[PieceEvent]
+    before: Campaign | None, after: Campaign, side: Side, viewer: str, events: Sequence[PieceEvent]
 ) -> Iterable[Told]:
-    """Yield what no event tells yet, by comparing the states."""
+    """Yield how the pieces that a side has now changed, and how it came by the new ones."""
     own = viewer in (UMPIRE, side.value)
-    old = {piece.id: piece for piece in (before.of(side) if own else seen_pieces(before, side))}
-    new = after.of(side) if own else seen_pieces(after, side)
-    stayed = [(old[piece.id], piece) for piece in new if piece.id in old]
-    if not own:  # the status of vehicles and Guns may be kept secret (CG9)
-        stayed = [(a, b) for a, b in stayed if b.is_personnel]
-    told = {each.piece.id for each in events if isinstance(each, _TYPE_TOLD)}
-    retyped = [(a, b) for a, b in stayed if a.type != b.type and b.id not in told]
-    yield "Changed type", ", ".join(f"{a.type} now {name_piece(b)}" for a, b in retyped), "9.6"
+    pieces = {each.id: each for each in (after.of(side) if own else seen_pieces(after, side))}
+    changes = [(event, each) for event in events for each in event.changes if each.id in pieces]
+    retyped = [
+        f"{each.before.type} now {name_piece(each.after)}"
+        for event, each in changes
+        if (own or pieces[each.id].is_personnel) and not isinstance(event, _TYPE_TOLD)
+        if each.before and each.after
+        if each.before.type != each.after.type
+    ]
+    yield "Changed type", ", ".join(retyped), "9.6"
+    first: dict[str, Piece | None] = {}
+    came: dict[str, str] = {}
+    for event, each in changes:
+        old = first.setdefault(each.id, each.before)
+        if (old is None or old.side is not side) and each.after and each.after.side is side:
+            came.setdefault(each.id, _came(event, each))
     for status, (what, rule) in _STATUS.items():
-        found = [b for a, b in stayed if b.has(status) and not a.has(status)]
+        found = (
+            piece
+            for id, piece in pieces.items()
+            if (own or piece.is_personnel)  # that of vehicles and Guns may be kept secret (CG9)
+            and (old := first.get(id))
+            and old.side is side
+            and piece.has(status)
+            and not old.has(status)
+        )
         yield what, name_list(found), rule
     if own:
         yield from _retained_elsewhere(after, side)
-    told = {id for each in events if isinstance(each, Deployed | Replaced) for id in each.came_from}
-    fresh = [b for b in new if b.id not in old and b.id not in told]
+    for what, rule in CAME.items():
+        if own or rule == "9.607":
+            yield what, name_list(pieces[id] for id, how in came.items() if how == what), rule
     if own:
-        theirs = {piece.id for piece in before.of(side.other)}
-        came = [(_came(after, b, b.id in theirs), b) for b in fresh]
-        for what, rule in CAME.items():
-            yield what, name_list(b for how, b in came if how == what), rule
         yield from _purchases_of(after, side)
-    else:
-        yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
-        yield "Seen for the first time", name_list(b for b in fresh if not b.captured), ""
+    elif before is not None:
+        known = {id for id, how in came.items() if CAME.get(how, "9.607") == "9.607"}
+        known |= {each.id for each in seen_pieces(before, side)}
+        fresh = (piece for id, piece in pieces.items() if id not in known)
+        yield "Seen for the first time", name_list(fresh), ""
 
 
 def _retained_elsewhere(state: Campaign, side: Side) -> Iterable[Told]:
@@ -270,28 +281,31 @@ CAME = {
     "New": "9.2 OB",
 }
 """How a side may have come by a piece, and the rule."""
+_CAME: Mapping[type[PieceEvent], str] = {
+    Received: "Received",
+    Abandoned: "Left their vehicles",
+    Scrounged: "Removed or Scrounged",
+    LeaderCreated: "Created",
+    HeroCreated: "Created",
+    CameInPlay: "New",
+    Corrected: "New",
+}
 
 
-def _came(state: Campaign, piece: Piece, was_theirs: bool) -> str:
-    """How a side has come by a piece that it did not have when the CG scenario began."""
+def _came(event: PieceEvent, change: PieceChange) -> str:
+    """Return how a side came by a piece; empty where another row says so."""
+    piece = change.after
+    assert piece
     if piece.captured:
         return "Taken from the enemy"
-    if was_theirs:
+    if change.before is not None:
         return "Won back"
-    bought = {group.key for group in state.groups if group.date is state.date}
-    if piece.listed_at or piece.rg in bought:
-        return "Received"
-    if piece.is_prisoner:
-        return "Captured crews"
-    if piece.has(UnitStatus.WALKING_WOUNDED):
-        return "Walking Wounded placed"
-    kinds = {
-        "crew": "Left their vehicles",
-        "sw": "Removed or Scrounged",
-        "leader": "Created",
-        "hero": "Created",
-    }
-    return kinds.get(piece.kind, "New")
+    match event:
+        case Abandoned() if piece.is_prisoner:
+            return "Captured crews"
+        case Received() if piece.has(UnitStatus.WALKING_WOUNDED):
+            return "Walking Wounded placed"
+    return _CAME.get(type(event), "")
 
 
 def _purchases(state: Campaign, side: Side) -> str:
@@ -311,6 +325,11 @@ def _fpp_purchases(state: Campaign, side: Side) -> str:
     )
     # "HIP, squad" has a comma of its own.
     return "; ".join(f"{many} × {words}" if many > 1 else words for words, many in counts.items())
+
+
+def _paragraph(event: PieceEvent) -> str:
+    """Return the rule of an event without its note."""
+    return event.rule.partition(" note")[0] or "A19.13"
 
 
 def _area(piece: Piece) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -10,11 +11,12 @@ import msgspec
 
 from asl_pbcg.campaign.module.catalogue import MMC, SMC
 from asl_pbcg.campaign.position_words import UnitStatus, status_words
-from asl_pbcg.campaign.state.campaign_events import PieceEvent
+from asl_pbcg.campaign.state.campaign_events import PieceEvent, changes_between
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_events import (
     Captured,
     CapturedInPlay,
+    Corrected,
     Eliminated,
     Reduced,
     TakenFromPaper,
@@ -118,7 +120,9 @@ class Chronicle:
         self.state = state
         self.viewer = viewer
         self._notes = notes
+        found = [_with_correction(each) for each in found]
         self.deeds = deeds_of(found, viewer)
+        self.events = [e for each in found for e in each.events if isinstance(e, PieceEvent)]
         self._by_id: dict[str, list[Deed]] = {}
         for deed in self.deeds:
             self._by_id.setdefault(deed.id, []).append(deed)
@@ -306,11 +310,24 @@ def survivors(session: Session[Campaign], viewer: str, side: Side, most: int = 6
     return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])[:most]]
 
 
+def _with_correction(moment: EntryMoment[Campaign]) -> EntryMoment[Campaign]:
+    """Return a moment with an event for each piece that its correction changed."""
+    entry = moment.entry
+    if entry is None or entry.kind != "correction":
+        return moment
+    events = [
+        Corrected(piece=piece, changes=(each,), side=entry.side, secret=entry.secret)
+        for each in changes_between(moment.before, moment.after)
+        if (piece := each.before or each.after)
+    ]
+    return dataclasses.replace(moment, events=(*moment.events, *events))
+
+
 def recent_events(chronicle: Chronicle) -> list[PieceEvent]:
     """Return what happened in the last CG scenario and the RePh after it, in order."""
     state = chronicle.state
     played = state.date_played
-    found: dict[int, PieceEvent] = {}
+    found: set[int] = set()
     in_play = False
     for deed in chronicle.deeds:
         if deed.undone:
@@ -320,8 +337,8 @@ def recent_events(chronicle: Chronicle) -> list[PieceEvent]:
             if in_play:
                 found.clear()
         if not in_play or deed.date == played.value:
-            found |= {id(event): event for event in deed.events}
-    return [*found.values()]
+            found |= {*map(id, deed.events)}
+    return [each for each in chronicle.events if id(each) in found]
 
 
 @lru_cache(maxsize=4)

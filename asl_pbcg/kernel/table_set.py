@@ -197,6 +197,10 @@ def _misfits(table: RollTable) -> Iterator[str]:
         if wrong is not None:
             yield f'row {wrong}: "{wrong}" is not a number and nothing that is needed'
             return
+    results = {result for row in table.rows for result in (row.result, *row.results)}
+    for each in table.counts:
+        for name in each.worth.keys() - results:
+            yield f'counts, {each.unit}: "{name}" is no result of the table'
     originals = [row.original for row in table.rows if row.original is not None]
     if len(set(originals)) < len(originals):
         yield "two rows are for the same Original roll"

@@ -150,7 +150,9 @@ class ResultRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     A bound may name a needed circumstance, as in ``to: number`` or ``from: number+1``. A row with
     ``original`` goes before all others: it holds for that Original roll whatever the Final.
-    ``short`` is ``says`` in few words, where options have no room for it.
+    ``short`` is ``says`` in few words, where options have no room for it. ``record`` is what a
+    service record says of it, None for ``says``; ``told`` is there where what becomes of a piece
+    tells the outcome already, and holds what is to be said besides.
     """
 
     original: int | None = None
@@ -161,8 +163,15 @@ class ResultRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     results: tuple[str, ...] = ()
     says: str = ""
     short: str = ""
+    record: str | None = None
+    told: str | None = None
     facts: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
+
+    @property
+    def recorded(self) -> str:
+        """The outcome as a service record says it."""
+        return (self.says or self.result) if self.record is None else self.record
 
     def covers(self, final: int, given: Given) -> bool:
         """Return whether ``final`` falls in this row; an Original never does."""
@@ -216,6 +225,21 @@ def _limit(bound: int | str | None, given: Given) -> int | None:
     return int(given[name]) + int(f"{sign or '+'}{by or 0}")
 
 
+class Counted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A thing that the ledger of luck counts of the rolls on a table.
+
+    ``worth`` is that of each result that brings some.
+    """
+
+    kind: str
+    unit: str
+    worth: dict[str, int]
+
+    def of(self, result: str) -> int:
+        """Return how much a result brings."""
+        return self.worth.get(result, 0)
+
+
 class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     """One table of the rules as data."""
 
@@ -232,6 +256,8 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     notes: dict[str, str] = {}
     secret: bool = False
     certainty: str = ""
+    counts: tuple[Counted, ...] = ()
+    """What the ledger of luck counts; the last one decides what is a success."""
 
     @cached_property
     def spec(self) -> DiceSpec:
@@ -350,6 +376,14 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
             return row.result
         ((name, choices),) = self.columns.items()
         return row.results[choices.index(str(given[name]))]
+
+    def row_of(self, rolled: Rolled, given: Given) -> ResultRow:
+        """Return the row that a roll came to."""
+        return self.row(rolled.final, self.check(given), rolled.original)
+
+    def is_success(self, result: str) -> bool:
+        """Return whether a result is a success, as the ledger of luck counts it."""
+        return bool(self.counts) and self.counts[-1].of(result) > 0
 
     def resolve(self, dice: tuple[int, ...], given: Given) -> Rolled:
         """Settle a roll: the modifiers, the Final and the result of ``dice`` under ``given``."""

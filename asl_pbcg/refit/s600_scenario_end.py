@@ -355,12 +355,13 @@ def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -
 def tell_what_happened(before: Told, state: Campaign, open_ids: Set[str]) -> Script[Told]:
     """Yield what happened in play; both sides see it of ``open_ids`` and of what is gone.
 
-    Of the other pieces only their own side does. Rule: 9.2, 9.602(6).
+    Of the other pieces only the side that has them now does. Rule: 9.2, 9.602(6).
     """
     for event in table_events(before, state):
-        secret = not isinstance(event, Eliminated) and not open_ids >= {*event.ids}
-        yield event.kept_by(event.piece.side.value) if secret else event
-    ground = change(before, pieces=state.pieces)
+        holder = event.changes[0].after
+        secret = holder is not None and not open_ids >= {*event.ids}
+        yield event.kept_by(holder.side.value) if holder and secret else event
+    ground = change(before, pieces=state.pieces, gone=state.gone)
     return (yield from happen(ground, state, ChangedInPlay(in_play=True)))
 
 
@@ -372,7 +373,8 @@ def table_events(before: Campaign, state: Campaign) -> Iterator[PieceEvent]:
         old, new = each.before, each.after
         if new is None:
             assert old
-            yield Eliminated(piece=old, changes=(each,), how=None, in_play=True)
+            gone = tuple(each for each in state.gone if each.piece.id == id)
+            yield Eliminated(piece=old, changes=(each,), gone=gone, how=None, in_play=True)
         elif old is None:
             if id not in halves.values():
                 kind = TakenFromPaper if before.has_no_pieces_yet else CameInPlay

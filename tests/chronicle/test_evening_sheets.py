@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,16 @@ from asl_pbcg.campaign.position_words import (
     status_words,
 )
 from asl_pbcg.campaign.sheets.ledger import force_lines, place_of
+from asl_pbcg.campaign.state.campaign_events import PieceChange, PieceEvent
 from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, Gone, Piece, change
 from asl_pbcg.campaign.state.piece_changes import remove, update
+from asl_pbcg.campaign.state.piece_events import (
+    Abandoned,
+    CameInPlay,
+    LeaderCreated,
+    Received,
+    Scrounged,
+)
 from asl_pbcg.campaign.state.piece_names import name_list
 from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -38,6 +47,7 @@ from asl_pbcg.records import blocks, to_excel, to_pdf
 from asl_pbcg.records.layout import Column, Layout, Only, TableLayout
 from asl_pbcg.records.sheet import Sheet, Sign
 from asl_pbcg.records.sheet_grid import Newspaper, SheetGrid
+from asl_pbcg.refit.s600_scenario_end import table_events
 
 AID = "Refit Phase in Short"
 
@@ -161,8 +171,11 @@ def test_a_prisoner_is_where_his_guard_is() -> None:
 # F-26: the page that tells it in short
 
 
-def changes(before: Campaign, after: Campaign, viewer: str) -> dict[tuple[str, str], str]:
-    found = rows(reph_summary(before, after, viewer), "events")
+def changes(
+    before: Campaign, after: Campaign, viewer: str, events: Sequence[PieceEvent] | None = None
+) -> dict[tuple[str, str], str]:
+    told = tuple(table_events(before, after)) if events is None else events
+    found = rows(reph_summary(before, after, viewer, events=told), "events")
     return {(row["section"], row["what"]): row["pieces"] for row in found}
 
 
@@ -175,27 +188,36 @@ def test_the_summary_tells_losses_changes_and_arrivals() -> None:
     after = remove(before, "b-648-2", "eliminated", step="scenario")
     after = remove(after, "g-447-1", "eliminated", step="9.606")
     after = update(after, "b-648-3", type="3-3-8", status=("walking-wounded",))
+    events = [*table_events(before, after)]
     arrived = piece("b-458-1", BRITISH, "4-5-8", area="Z28", listed_at="note 1")
-    others = (
-        piece("b-127-1", BRITISH, "1-2-7", "X18", area="A"),
-        piece("b-lmg-9", BRITISH, "LMG", "X18", area="A"),
-        piece("b-338-9", BRITISH, "3-3-8", "X18", area="A"),
-        piece("b-8-0-9", BRITISH, "8-0", "X18", area="A"),
-        piece("b-648-9", BRITISH, "6-4-8", area="A", status=("walking-wounded",)),
-    )
-    after = change(after, pieces=(*after.pieces, arrived, *others))
+    crew = piece("b-127-1", BRITISH, "1-2-7", "X18", area="A")
+    weapon = piece("b-lmg-9", BRITISH, "LMG", "X18", area="A")
+    new = piece("b-338-9", BRITISH, "3-3-8", "X18", area="A")
+    leader = piece("b-8-0-9", BRITISH, "8-0", "X18", area="A")
+    wounded = piece("b-648-9", BRITISH, "6-4-8", area="A", status=("walking-wounded",))
+    maker = after.piece("b-648-1")
+    for event in (
+        Received(piece=arrived, changes=(PieceChange(None, arrived),)),
+        Abandoned(piece=maker, crew=crew, changes=(PieceChange(None, crew),)),
+        Scrounged(piece=maker, weapons=(weapon,), changes=(PieceChange(None, weapon),)),
+        CameInPlay(piece=new, changes=(PieceChange(None, new),), in_play=True),
+        LeaderCreated(piece=maker, leader=leader, changes=(PieceChange(None, leader),)),
+        Received(piece=wounded, changes=(PieceChange(None, wounded),)),
+    ):
+        events.append(event)
+        after = change(after, pieces=(*after.pieces, *(each.after for each in event.changes)))
     for viewer in ("umpire", "british"):
-        told = changes(before, after, viewer)
+        told = changes(before, after, viewer, events)
         assert told["British", "Eliminated in play"] == "6-4-8 A-2"
         assert told["German", "Eliminated in the Refit Phase"] == "4-4-7 E-1"
-        assert told["British", "Changed type"] == "6-4-8 now 3-3-8 A-3"
+        assert told["British", "Reduced in play"] == "6-4-8 A-3 to 3-3-8"
         assert told["British", "Walking Wounded"] == "3-3-8 A-3"
         assert told["British", "Received"] == "4-5-8 B-1"
         came = [words for (_, what), words in told.items() if what in CAME]
         assert [words.split()[0] for words in came] == [
             "4-5-8", "6-4-8", "1-2-7", "LMG", "8-0", "3-3-8"
         ]  # fmt: skip
-    assert ("British", "Received") not in changes(before, after, "german")
+    assert ("British", "Received") not in changes(before, after, "german", events)
 
 
 def test_the_summary_keeps_the_secret_steps_of_the_other_side() -> None:

@@ -11,16 +11,17 @@ import pytest
 
 from asl_pbcg.campaign.module.campaign_tables import table
 from asl_pbcg.chronicle.luck_ledger import (
-    COUNTED,
     fraction_words,
     luck_ledger,
     rarest,
     totals,
     unlikely_rolls,
 )
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.moments import moments
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.views import UMPIRE
 
 
@@ -65,10 +66,10 @@ def test_the_ledger_is_the_sum_of_its_rolls(session: Session) -> None:
     came: dict[tuple[str, str, str], int] = defaultdict(int)
     for roll, result in throws(session):
         assert roll.table
-        for kind, unit, worth in COUNTED.get(roll.table.name, ()):
-            key = (str(roll.side), kind, unit)
-            due[key] += expected(roll, worth)
-            came[key] += worth(result)
+        for each in roll.table.counts:
+            key = (str(roll.side), each.kind, each.unit)
+            due[key] += expected(roll, each.of)
+            came[key] += each.of(result)
     found = {(line.side, line.kind, line.unit): line for line in totals(lines)}
     assert found.keys() == due.keys() and len(found) > 8
     for key, line in found.items():
@@ -92,7 +93,7 @@ def test_unlikely_rolls_are_unlikely(session: Session) -> None:
     due = {}
     for moment in moments(session.game, session.journal):
         roll = moment.asked
-        if not isinstance(roll, Roll) or not roll.table or roll.table.name not in COUNTED:
+        if not isinstance(roll, Roll) or not roll.table or not roll.table.counts:
             continue
         low, high = tails(roll, moment.sent.result)
         if min(low, high) <= Fraction(1, 6):
@@ -103,11 +104,21 @@ def test_unlikely_rolls_are_unlikely(session: Session) -> None:
     assert max(each.chance for each in rare) == sorted(due.values())[2]
 
 
-def test_every_table_that_is_counted_exists_and_every_worth_takes_its_results() -> None:
-    for name, counted in COUNTED.items():
+def test_leadership_and_loss_points_are_counted_by_their_numbers() -> None:
+    for name in ("leader.personnel", "leader.armor"):
+        (counted,) = table(name).counts
         for row in table(name).rows:
-            for result in row.results or (row.result,):
-                assert all(isinstance(each.worth(result), int) for each in counted)
+            modifiers = [int(each[-2:]) for each in row.facts["leaders"]]
+            assert counted.of(row.result) == -sum(modifiers), row.result
+    (counted,) = table("loss_points").counts
+    assert all(counted.of(row.result) == int(row.result) for row in table("loss_points").rows)
+
+
+def test_a_count_of_a_result_that_a_table_has_not_is_refused() -> None:
+    body = {"title": "T", "rule": "9.6", "dice": "1d6", "rows": [{"result": "kept"}]}
+    counts = [{"kind": "K", "unit": "U", "worth": {"kep": 1}}]
+    with pytest.raises(PBCGError, match='counts, U: "kep" is no result of the table'):
+        TableSet.read({"t": {**body, "counts": counts}}, "tables.yaml")
 
 
 @pytest.mark.parametrize(

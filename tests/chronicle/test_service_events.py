@@ -15,16 +15,23 @@ from asl_pbcg.campaign.sheets.record_tables import force_tables
 from asl_pbcg.campaign.state.campaign_events import happen
 from asl_pbcg.campaign.state.campaign_state import Campaign, change
 from asl_pbcg.campaign.state.piece_changes import add_pieces, update
-from asl_pbcg.campaign.state.piece_events import Deployed, Replaced
+from asl_pbcg.campaign.state.piece_events import (
+    CapturedInPlay,
+    Deployed,
+    Recovered,
+    Replaced,
+    Replenished,
+)
 from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.chronicle.reph_summary import reph_summary
 from asl_pbcg.chronicle.service import Chronicle, recent_events
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import GameEvent, Prompt, Script
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.refit.helpers.equipment import settle_deployment
 from asl_pbcg.refit.helpers.subjects import PASS, own_turn
-from asl_pbcg.refit.helpers.unit_changes import replace
+from asl_pbcg.refit.helpers.unit_changes import eliminate, replace
 from asl_pbcg.refit.s600_scenario_end import table_events, tell_what_happened
 
 
@@ -101,6 +108,87 @@ def test_a_squad_replaced_by_two_hs_is_not_told_as_deployed() -> None:
     told = Chronicle(after, [moment("dawn/9.606", before, after, events)], UMPIRE)
     assert told.record("b0").lines[0].text.startswith("Replaced by two HS")  # type: ignore[union-attr]
     assert told.losses(BRITISH) == []
+    (row,) = summary_rows(told, before, "Replaced")
+    assert (row["section"], row["rule"]) == ("British", "9.606")
+
+
+def summary_rows(told: Chronicle, before: Campaign, what: str) -> list[dict[str, Any]]:
+    sheet = reph_summary(before, told.state, told.viewer, events=recent_events(told))
+    return [dict(row) for row in sheet.tables["events"] if row["what"] == what]
+
+
+def test_restored_ammunition_stands_in_the_summary() -> None:
+    tank = piece("g-tank-1", GERMAN, "PzKpfw IVH", "P14", depleted=("APCR",))
+    before = ground(tank)
+    after = update(before, "g-tank-1", depleted=())
+    _, events = gather(happen(before, after, Replenished(piece=before.piece("g-tank-1"))))
+    told = Chronicle(after, [moment("dawn/9.614", before, after, events)], UMPIRE)
+    (row,) = summary_rows(told, before, "Replenished")
+    assert (row["section"], row["rule"]) == ("German", "9.614")
+
+
+def corrected(before: Campaign, after: Campaign, viewer: str, secret: str = "") -> Chronicle:
+    """The chronicle of one correction in 9.606, a secret of one side or open."""
+    entry = Entry(kind="correction", seq=7, side=secret, secret=bool(secret), body={})
+    told = EntryMoment(step="dawn/9.606", before=before, after=after, entry=entry)
+    return Chronicle(after, [told], viewer)
+
+
+def test_a_piece_brought_by_a_correction_is_new_in_the_summary() -> None:
+    before = ground(piece("b0", BRITISH, "6-4-8", "V12"))
+    after = change(before, pieces=(*before.pieces, piece("b1", BRITISH, "3-3-8", "V12")))
+    (row,) = summary_rows(corrected(before, after, UMPIRE), before, "New")
+    assert (row["section"], row["pieces"].split()[0]) == ("British", "3-3-8")
+
+
+@pytest.mark.parametrize("secret, rows", [("", 1), ("german", 0)])
+def test_a_corrected_type_is_told_to_the_enemy_unless_secret(secret: str, rows: int) -> None:
+    before = ground(piece("g0", GERMAN, "4-6-7", "V12"))
+    after = update(before, "g0", type="4-6-8")
+    told = corrected(before, after, BRITISH.value, secret)
+    assert len(summary_rows(told, before, "Changed type")) == rows
+
+
+def test_the_type_of_the_enemys_equipment_is_told_to_its_owner_alone() -> None:
+    before = ground(piece("g0", GERMAN, "LMG", "V12"))
+    after = update(before, "g0", type="HMG")
+    for viewer, rows in ((BRITISH.value, 0), (GERMAN.value, 1)):
+        told = corrected(before, after, viewer)
+        assert len(summary_rows(told, before, "Changed type")) == rows
+
+
+def test_the_summary_goes_by_the_order_of_events() -> None:
+    start = ground(piece("b0", BRITISH, "6-4-8", "V12"), piece("b1", BRITISH, "6-4-8", "V12"))
+    hurt = update(start, "b1", status=(UnitStatus.BROKEN,))
+    both = update(update(hurt, "b0", status=(UnitStatus.BROKEN,)), "b1", at="V13")
+    _, first = gather(happen(start, hurt, Recovered(piece=start.piece("b1"))))
+    _, second = gather(happen(hurt, both, Recovered(piece=hurt.piece("b0"))))
+    told = Chronicle(both, [moment("dawn/9.603", start, both, (*first, *second))], UMPIRE)
+    assert recent_events(told) == [*first, *second]
+
+
+@pytest.mark.finding("J-07")
+def test_who_holds_a_captured_piece_in_hiding_alone_hears_of_it() -> None:
+    before = ground(piece("b-lmg-2", BRITISH, "LMG", "X20"), piece("g0", GERMAN, "4-6-7", "X20"))
+    hidden = update(
+        before, "b-lmg-2", side=GERMAN, at="Z25", status=("captured", UnitStatus.HIDDEN)
+    )
+    _, events = gather(tell_what_happened(before, hidden, {"g0"}))
+    (event,) = (each for each in events if isinstance(each, CapturedInPlay))
+    assert (event.side, event.secret) == ("german", True)
+
+
+@pytest.mark.finding("J-07")
+def test_what_is_eliminated_in_its_captors_hands_does_not_tell_of_which_rg_it_was() -> None:
+    weapon = piece(
+        "g-lmg-1", BRITISH, "LMG", "X20", status=("captured",), rg="I5-1", formation="PzPionier"
+    )
+    before = ground(weapon)
+    for side, tells in (("british", False), (UMPIRE, False), ("german", False)):
+        after, events = gather(eliminate(before, "g-lmg-1", "not repaired"))
+        told = Chronicle(after, [moment("dawn/9.606", before, after, events)], side)
+        record = told.record("g-lmg-1")
+        assert record and ("PzPionier" in record.lines[0].text) is tells, side
 
 
 @pytest.mark.finding("J-22")

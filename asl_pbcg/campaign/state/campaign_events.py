@@ -7,12 +7,12 @@ of the tests. The kinds here concern Control, the ground, points, purchases and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final, Self, TypeVar, cast
 
 import msgspec
 
-from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.campaign_state import Campaign, Gone, Told
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import GameEvent, Script
@@ -33,6 +33,10 @@ class PieceChange(msgspec.Struct, frozen=True):
     before: Piece | None
     after: Piece | None
 
+    def __iter__(self) -> Iterator[Piece]:
+        """Yield the piece as it was and as it is, without those that are None."""
+        return (piece for piece in (self.before, self.after) if piece)
+
     @property
     def id(self) -> str:
         """The id of the piece."""
@@ -52,10 +56,12 @@ class FactChange(msgspec.Struct, frozen=True):
 class CampaignEvent(GameEvent, frozen=True, kw_only=True):
     """Something that happened in a campaign: the pieces and the facts that it changed.
 
-    ``in_play`` is true of what happened in the CG scenario, at the table.
+    ``gone`` says of the pieces that left by it how and why. ``in_play`` is true of what happened
+    in the CG scenario, at the table.
     """
 
     changes: tuple[PieceChange, ...] = ()
+    gone: tuple[Gone, ...] = ()
     facts: tuple[FactChange, ...] = ()
     in_play: bool = False
 
@@ -138,7 +144,8 @@ def happen(state: Campaign, after: Campaign, event: CampaignEvent) -> Script[Tol
     Returns ``after``. An event that changed nothing and has no sentence is left out.
     """
     changes = changes_between(state, after) if state.pieces is not after.pieces else ()
-    event = msgspec.structs.replace(event, changes=changes, facts=facts_between(state, after))
+    gone, facts = after.gone[len(state.gone) :], facts_between(state, after)
+    event = msgspec.structs.replace(event, changes=changes, gone=gone, facts=facts)
     if event.changes or event.facts or event.text:
         yield event
     return cast(Told, after)
@@ -171,7 +178,8 @@ def happen_to_each(
         piece = each.before or each.after
         assert piece
         side = piece.side.value if own else ""
-        yield kind(piece=piece, changes=(each,), rule=rule, side=side, secret=own)
+        gone = tuple(one for one in after.gone[len(state.gone) :] if one.piece.id == each.id)
+        yield kind(piece=piece, changes=(each,), gone=gone, rule=rule, side=side, secret=own)
     facts = facts_between(state, after)
     assert rest or not facts
     if rest and (facts or rest.text):

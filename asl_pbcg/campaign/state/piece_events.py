@@ -396,5 +396,9 @@ class TakenFromPaper(PieceEvent, frozen=True, kw_only=True):
     BIRTH = "taken over from paper"
 
 
+class Corrected(PieceEvent, frozen=True, kw_only=True):
+    """Players corrected what the file has of a piece, or brought one; the log's line tells it."""
+
+
 class CapturedInPlay(PieceEvent, frozen=True, kw_only=True):
     """Equipment changed hands, or a unit was taken prisoner, in the CG scenario."""

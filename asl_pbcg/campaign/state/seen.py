@@ -229,19 +229,12 @@ def _bare(state: Campaign, piece: Piece) -> Piece:
 # -- Losses -------------------------------------------------------------------------------------
 
 
-def may_know_loss(state: Campaign, gone: Gone, viewer: str) -> bool:
-    """Whether ``viewer``, a side or the umpire, may know of a loss.
+def is_lost_in_secret(state: Campaign, gone: Gone) -> bool:
+    """Whether the other side may not know of a loss.
 
     Both sides see what is lost in a CG scenario. Of the RePh's losses the other side does not
     learn those of secret steps and of pieces that are HIP. A loss may name a paragraph of its
     step: ``9.6141d`` is of 9.614. Rule: 9.602(6), 9.613-9.620.
     """
-    if viewer in (UMPIRE, gone.piece.side) or gone.step == "scenario":
-        return True
     secret = any(chart.secret and gone.step.startswith(chart.step) for chart in state.frame.steps)
-    return not secret and not gone.piece.hip
-
-
-def is_lost_in_secret(state: Campaign, gone: Gone) -> bool:
-    """Whether the other side may not know of a loss. Rule: 9.602(6), 9.613-9.620."""
-    return not may_know_loss(state, gone, gone.piece.side.other)
+    return gone.step != "scenario" and (secret or gone.piece.hip)
