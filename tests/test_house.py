@@ -421,6 +421,27 @@ def test_prompts_have_rule_side_place_and_secrecy_from_what_they_stand_under() -
     assert found == BY_HAND
 
 
+_STEP = re.compile(r"9\.6\d\d?(\.\w+)?|scenario")
+
+
+def test_no_room_but_the_steps_decides_by_the_number_of_a_step() -> None:
+    """What is special about a step stands in its chart (``StepChart``); else it is only cited."""
+    wrong = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.is_relative_to(PACKAGE / "refit"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Compare):
+                wrong += [
+                    f"{path.relative_to(PACKAGE)}:{part.lineno}: {part.value}"
+                    for side in (node.left, *node.comparators)
+                    for part in ast.walk(side)
+                    if isinstance(part, ast.Constant)
+                    if isinstance(part.value, str) and _STEP.fullmatch(part.value)
+                ]
+    assert not wrong
+
+
 def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
     from asl_pbcg.campaign.module.house_rules import campaign_rulings
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from asl_pbcg.campaign.location import Area, where_words
 from asl_pbcg.campaign.module.catalogue import Catalogue
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     Status,
@@ -18,9 +19,8 @@ from asl_pbcg.campaign.position_words import (
 from asl_pbcg.campaign.state.piece_names import short_name, typed_name
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.chronicle.deeds import HOLDER, Deed, Throw
+from asl_pbcg.chronicle.deeds import HOLDER, MELEE, Deed, Throw
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.refit.sequence import SCENARIO
 
 _DONE_TO: Final = {
     UnitStatus.BROKEN: ("broke", "rallied"),
@@ -197,7 +197,7 @@ class _Words:
             if words.startswith("Retained") and piece.area:
                 return f"Retained {carried}{_place('', piece.area)}"
             return f"{carried}{_into(piece)}"
-        if deed.rule == "9.601" and before.location.hex == piece.location.hex:
+        if deed.rule == MELEE and before.location.hex == piece.location.hex:
             words = "climbed from {old} to {new}"
         if words.startswith("Retained") and piece.area:
             new = _place("", piece.area)

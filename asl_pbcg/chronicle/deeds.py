@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status
 from asl_pbcg.campaign.state.campaign_events import PieceEvent
 from asl_pbcg.campaign.state.campaign_state import Campaign, Gone
@@ -25,7 +26,6 @@ from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import UMPIRE, visible
 from asl_pbcg.refit.helpers.situation import fighters, in_melee
-from asl_pbcg.refit.sequence import SCENARIO
 
 HOLDER: Final = "holder"
 """The fact of a Weapon that its possessor has the tie of."""
@@ -255,7 +255,7 @@ class _Span:
 
     @property
     def is_over(self) -> bool:
-        return self.after.at != SCENARIO
+        return not self.after.in_scenario
 
     def entries_about(self, id: str) -> list[int]:
         """Return the entries that may have changed the piece ``id``."""
@@ -333,13 +333,37 @@ class _Record:
 
     def add(self, span: _Span) -> None:
         before, after = self._known_in(span.before), self._known_in(span.after)
-        held = holders_in(before.values()), holders_in(after.values())
-        self._held, self._holds = held
+        self._held, self._holds = holders_in(before.values()), holders_in(after.values())
         seq = span.moments[-1].seq if self._viewer == UMPIRE else 0
         events = [e for e in span.events_for(self._viewer) if self._knows(e, before, after)]
+        changed = self._note_changes(span, before, after, events, seq)
+        joined = {id: into for event in events for id, into in event.went_into.items()}
+        lost = {gone.piece.id: gone for event in events for gone in event.gone}
+        for id, gone in lost.items():
+            self._types.setdefault(id, gone.piece.type)
+            self._leave(span, gone, before.get(id), joined, seq)
+        for event in events:
+            for id in event.ids:
+                if id in before or id in after or id in lost:
+                    last = self._open.get((id, span.step, span.undone, span.correction))
+                    new = after.get(id, last.after if last else None)
+                    self._open_deed(id, span, before.get(id), new).events.append(event)
+        self._note_asked(span, before, after, changed | lost.keys(), seq)
+
+    def _note_changes(
+        self,
+        span: _Span,
+        before: Mapping[str, Piece],
+        after: Mapping[str, Piece],
+        events: Sequence[PieceEvent],
+        seq: int,
+    ) -> set[str]:
+        """Note what changed of pieces and which came, and return their ids.
+
+        Pieces that the events name, what they carry, and those that the viewer sees now.
+        """
         came = {id: (of, event) for event in events for id, of in event.came_from.items()}
         came |= {e.piece.id: ("", e) for e in events if isinstance(e, TakenFromPaper)}
-        joined = {id: into for event in events for id, into in event.went_into.items()}
         pieces = [piece for event in events for each in event.changes for piece in each]
         carried = (item for piece in pieces for item in (*piece.possesses, *piece.tows))
         seen = (id for id in after if id not in before) if before is not after else ()
@@ -347,9 +371,9 @@ class _Record:
         for id in dict.fromkeys((*(piece.id for piece in pieces), *carried, *seen)):
             old, new = before.get(id), after.get(id)
             if old is not None and new is not None:
-                if found := _changes(old, new, *held, seq):
+                if facts := _changes(old, new, self._held, self._holds, seq):
                     changed.add(id)
-                    self._open_deed(id, span, old, new).changes += found
+                    self._open_deed(id, span, old, new).changes += facts
             elif new is not None:
                 changed.add(id)
                 deed = self._open_deed(id, span, None, new)
@@ -359,19 +383,7 @@ class _Record:
                     elder = self._open_deed(parent, span, before[parent], after.get(parent))
                     elder.parted.append(id)
                     elder.types[id] = new.type
-        for gone in (gone for event in events for gone in event.gone):
-            changed.add(gone.piece.id)
-            self._types.setdefault(gone.piece.id, gone.piece.type)
-            self._leave(span, gone, before.get(gone.piece.id), held[0], joined, seq)
-        for event in events:
-            for id in event.ids:
-                if id in before or id in after or id in {each.piece.id for each in event.gone}:
-                    old, new = before.get(id), after.get(id)
-                    last = self._open.get((id, span.step, span.undone, span.correction))
-                    if new is None and last is not None:
-                        new = last.after
-                    self._open_deed(id, span, old, new).events.append(event)
-        self._note_asked(span, before, after, changed, seq)
+        return changed
 
     def _knows(
         self, event: PieceEvent, before: Mapping[str, Piece], after: Mapping[str, Piece]
@@ -475,7 +487,6 @@ class _Record:
         span: _Span,
         gone: Gone,
         old: Piece | None,
-        held: Mapping[str, str],
         joined: Mapping[str, str],
         seq: int,
     ) -> None:
@@ -483,7 +494,7 @@ class _Record:
         piece = self._cut(gone.piece)
         deed = self._open_deed(piece.id, span, old or piece, piece)
         if own and old is not None:
-            deed.changes += _changes(old, piece, held, {}, seq)
+            deed.changes += _changes(old, piece, self._held, {}, seq)
         elif own and all(each.id != piece.id for each in span.before.pieces):
             deed.before, deed.arrival = None, Arrival(how="", seq=seq)
         words = gone.why.split()

@@ -20,6 +20,7 @@ from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.map.counter_faces import counter_sign
 from asl_pbcg.campaign.map.map_layers import position_sheet
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.scenario.scenario_facts import statuses_that_matter
 from asl_pbcg.campaign.scenario.snipers import san_in_force
@@ -489,7 +490,7 @@ def _step_title(state: Campaign, step: str) -> str:
     """Return the heading of a step: ``dawn/9.606`` is Dawn, 9.606 Escape."""
     date, _, number = step.partition("/")
     titles = {chart.step: f"{number} {chart.title}" for chart in state.frame.steps}
-    titles |= {"scenario": "end of the CG scenario", "9.5": "9.5 Initial Scenario"}
+    titles |= {SCENARIO: "end of the CG scenario", "9.5": "9.5 Initial Scenario"}
     titles["roster"] = "the roster on paper"
     named = next((each.title for each in state.module.dates if each.value == date), date)
     return f"{named}, {titles[number]}" if number in titles else step.replace("/", "  ")

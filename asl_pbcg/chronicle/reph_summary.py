@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.scenario.snipers import san_in_force
 from asl_pbcg.campaign.sheets.ledger import header, place_of, roster_lines
@@ -38,7 +39,6 @@ from asl_pbcg.campaign.state.seen import seen_pieces
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
-from asl_pbcg.refit.sequence import SCENARIO
 
 _STATUS: dict[Status, tuple[str, str]] = {
     UnitStatus.WALKING_WOUNDED: ("Walking Wounded", "CG17"),
@@ -213,43 +213,44 @@ def _changes(
     own = viewer in (UMPIRE, side.value)
     pieces = {each.id: each for each in (after.of(side) if own else seen_pieces(after, side))}
     changes = [(event, each) for event in events for each in event.changes if each.id in pieces]
-    retyped = [
-        f"{each.before.type} now {name_piece(each.after)}"
-        for event, each in changes
-        if (own or pieces[each.id].is_personnel) and not isinstance(event, _TYPE_TOLD)
-        if each.before and each.after
-        if each.before.type != each.after.type
-    ]
-    yield "Changed type", ", ".join(retyped), "9.6"
     first: dict[str, Piece | None] = {}
-    came: dict[str, str] = {}
-    for event, each in changes:
-        old = first.setdefault(each.id, each.before)
-        if (old is None or old.side is not side) and each.after and each.after.side is side:
-            came.setdefault(each.id, _came(event, each))
+    for _, each in changes:
+        first.setdefault(each.id, each.before)
+    had = {id: old for id, old in first.items() if old and old.side is side}
+    # The type and status of the enemy's vehicles and Guns may be kept secret (CG9).
+    shown = {id for id, piece in pieces.items() if own or piece.is_personnel}
+    yield from _new_types((event, each) for event, each in changes if each.id in shown)
     for status, (what, rule) in _STATUS.items():
-        found = (
-            piece
-            for id, piece in pieces.items()
-            if (own or piece.is_personnel)  # that of vehicles and Guns may be kept secret (CG9)
-            and (old := first.get(id))
-            and old.side is side
-            and piece.has(status)
-            and not old.has(status)
-        )
-        yield what, name_list(found), rule
+        new = (id for id in had if id in shown and pieces[id].has(status) > had[id].has(status))
+        yield what, name_list(pieces[id] for id in new), rule
     if own:
         yield from _retained_elsewhere(after, side)
+    came: dict[str, str] = {}
+    for event, each in changes:
+        if each.id not in had and each.after and each.after.side is side:
+            came.setdefault(each.id, _came(event, each))
     for what, rule in CAME.items():
-        if own or rule == "9.607":
+        if own or what in _SEEN:
             yield what, name_list(pieces[id] for id, how in came.items() if how == what), rule
     if own:
         yield from _purchases_of(after, side)
     elif before is not None:
-        known = {id for id, how in came.items() if CAME.get(how, "9.607") == "9.607"}
+        known = {id for id, how in came.items() if not how or how in _SEEN}
         known |= {each.id for each in seen_pieces(before, side)}
         fresh = (piece for id, piece in pieces.items() if id not in known)
         yield "Seen for the first time", name_list(fresh), ""
+
+
+def _new_types(changes: Iterable[tuple[PieceEvent, PieceChange]]) -> Iterable[Told]:
+    """Yield the pieces whose type changed by an event that has no row of its own."""
+    words = [
+        f"{each.before.type} now {name_piece(each.after)}"
+        for event, each in changes
+        if not isinstance(event, _TYPE_TOLD)
+        if each.before and each.after
+        if each.before.type != each.after.type
+    ]
+    yield "Changed type", ", ".join(words), "9.6"
 
 
 def _retained_elsewhere(state: Campaign, side: Side) -> Iterable[Told]:
@@ -281,6 +282,8 @@ CAME = {
     "New": "9.2 OB",
 }
 """How a side may have come by a piece, and the rule."""
+_SEEN = ("Won back", "Taken from the enemy")
+"""Those of them that the other side sees."""
 _CAME: Mapping[type[PieceEvent], str] = {
     Received: "Received",
     Abandoned: "Left their vehicles",

@@ -10,6 +10,7 @@ from itertools import groupby
 import msgspec
 
 from asl_pbcg.campaign.module.catalogue import MMC, SMC
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position_words import UnitStatus, status_words
 from asl_pbcg.campaign.state.campaign_events import PieceEvent, changes_between
 from asl_pbcg.campaign.state.campaign_state import Campaign
@@ -33,7 +34,6 @@ from asl_pbcg.kernel.moments import EntryMoment, moments
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.sequence import SCENARIO
 
 ON_PAPER = "on paper"
 """The kind of losses that only a roster on paper tells of."""

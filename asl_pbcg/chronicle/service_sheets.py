@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.sheets.ledger import header
 from asl_pbcg.campaign.state.record_lines import UMPIRE
 from asl_pbcg.campaign.terms import Side
@@ -82,7 +83,7 @@ def _loss_words(losses: Iterable[PieceLoss]) -> dict[str, str]:
     """Return the names of what was lost on one CG Date, by how."""
     found: dict[str, list[str]] = {}
     for each in losses:
-        key = "play" if each.rule == "scenario" else "reph"
+        key = "play" if each.rule == SCENARIO else "reph"
         found.setdefault(key, []).append(f"{each.piece} {each.kind.lower()}")
     return {key: ", ".join(names) for key, names in found.items()}
 

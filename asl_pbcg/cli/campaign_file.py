@@ -108,7 +108,7 @@ class KeptFile(NamedTuple):
         state = session.state
         if self.kind == "book":
             return state.at in (state.module.from_paper, state.module.scenario)
-        return state.at == "scenario" and not is_given(session)
+        return state.in_scenario and not is_given(session)
 
     def forget(self) -> None:
         """Let nothing wait any more. Raises PBCGError if the file cannot be removed."""

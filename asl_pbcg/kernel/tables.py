@@ -257,7 +257,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     secret: bool = False
     certainty: str = ""
     counts: tuple[Counted, ...] = ()
-    """What the ledger of luck counts; the last one decides what is a success."""
+    """Things that the ledger of luck counts; the last one decides what is a success."""
 
     @cached_property
     def spec(self) -> DiceSpec:

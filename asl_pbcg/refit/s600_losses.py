@@ -23,9 +23,6 @@ from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.helpers.subjects import whole_side
 from asl_pbcg.refit.helpers.unit_changes import casualty_reduction, personnel_vp_lost
 
-SCENARIO = "scenario"
-
-
 # -- CG16: what never entered ------------------------------------------------------------
 
 

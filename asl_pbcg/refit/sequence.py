@@ -85,9 +85,6 @@ def _turns(state: Campaign, date: CGDate, at: str) -> tuple[Side, ...]:
     return (first, first.other)
 
 
-SCENARIO = "scenario"
-"""Where a campaign stands while a CG scenario is played."""
-
 T = TypeVar("T")
 Procedure = Callable[[Campaign], Script[Campaign]]
 

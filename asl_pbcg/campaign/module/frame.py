@@ -31,6 +31,10 @@ CampaignWidget = Literal[
 """How a front end draws what a campaign asks, beside the widgets of every game."""
 
 
+SCENARIO: Final = "scenario"
+"""Where a campaign stands while a CG scenario is played: among the steps of the RePh it is none."""
+
+
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A record of a chart; a key it does not know is an error of the data file."""
 
@@ -56,6 +60,8 @@ class StepChart(_Chart, frozen=True):
     """The side that alone is asked and rolls in the step, if it is one side's."""
     first: Side | None = None
     """The side that acts first in a secret step of both; None: who sets up first (9.62023)."""
+    purchase: bool = False
+    """Whether RG are purchased in it."""
     widget: CampaignWidget | None = None
     """How its choices are drawn."""
 

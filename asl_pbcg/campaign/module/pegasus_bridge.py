@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from asl_pbcg.campaign.module.campaign_module import Module
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.terms import CGDate, Side
 
 _STEPS: Final = {
     "9.5": "s950_initial:orders_of_battle",
     "9.13": "s913_paper:starting_records",
-    "scenario": "s600_scenario_end:scenario_end",
+    SCENARIO: "s600_scenario_end:scenario_end",
     "9.601": "s601_melee:conclusion_of_melee",
     "9.602": "s602_markers:marker_removal",
     "9.603": "s603_rally:rally_and_unloading",
@@ -41,7 +42,7 @@ PEGASUS_BRIDGE: Final = Module(
     sides=(Side.BRITISH, Side.GERMAN),
     dates=tuple(CGDate),
     initial="9.5",
-    scenario="scenario",
+    scenario=SCENARIO,
     from_paper="9.13",
     procedures={step: f"asl_pbcg.refit.{place}" for step, place in _STEPS.items()},
     sheets=(

@@ -134,7 +134,7 @@ def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
     After 9.620 those it marked, before it those that would if nothing changed.
     Rule: 9.62021, A19.131.
     """
-    if areas is None or state.at == "scenario":
+    if areas is None or state.in_scenario:
         return [piece for piece in state.pieces if piece.ammo_shortage]
     found = []
     for piece in state.pieces:

@@ -122,10 +122,6 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
     )
 
 
-_BEFORE_PURCHASE = tuple(f"9.6{number}" for number in range(12, 17))
-"""The steps of a new CG Date before RG are purchased. Rule: 9.6121, 9.617."""
-
-
 def _cpp(
     state: Campaign, account: DateAccount, spent: int
 ) -> tuple[int | None, int | None, int | None]:
@@ -136,11 +132,18 @@ def _cpp(
     """
     if account.date.is_night:
         return None, None, None
-    if account.date is state.date and state.at == "9.617":
+    if account.date is state.date and state.step and state.step.purchase:
         return state.cpp + spent, spent, state.cpp
-    if account.date is state.date and not account.cvp_lost and state.at in _BEFORE_PURCHASE:
+    if account.date is state.date and not account.cvp_lost and _before_purchase(state):
         return None, None, None
     return account.cpp_available, account.cpp_spent, account.cpp_left
+
+
+def _before_purchase(state: Campaign) -> bool:
+    """Return whether RG are still to be purchased on a new CG Date. Rule: 9.6121, 9.617."""
+    steps = [chart.step for chart in state.frame.steps]
+    purchase = next(place for place, chart in enumerate(state.frame.steps) if chart.purchase)
+    return state.at in steps[:purchase]
 
 
 def _end_words(account: DateAccount) -> str:

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.module.campaign_module import Module, module_of
 from asl_pbcg.campaign.module.catalogue import AnyType, Catalogue
 from asl_pbcg.campaign.module.charts import Charts
-from asl_pbcg.campaign.module.frame import Frame, StepChart
+from asl_pbcg.campaign.module.frame import SCENARIO, Frame, StepChart
 from asl_pbcg.campaign.position import (
     Control,
     ControlOfSides,
@@ -215,6 +215,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def step(self) -> StepChart | None:
         """The step of the RePh it stands before; None while a CG scenario is played."""
         return self.frame.step(self.at)
+
+    @property
+    def in_scenario(self) -> bool:
+        """Whether a CG scenario is played, up to its end position."""
+        return self.at == SCENARIO
 
     @property
     def in_secret(self) -> bool:

@@ -12,6 +12,7 @@ import msgspec
 from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.module.catalogue import Formation
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position import (
     FORMAT,
     LISTS,
@@ -61,7 +62,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     """
     for piece in missing(state, position):
         if piece.id not in off_map:
-            state = remove(state, piece.id, "eliminated", "in play", "scenario")
+            state = remove(state, piece.id, "eliminated", "in play", SCENARIO)
     known = {piece.id: piece for piece in state.pieces}
     received = Counter(state.received_count)
     for entry in position.pieces:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from asl_pbcg.campaign.location import is_off_map
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position import Fortification, PieceEntry, Position
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
@@ -237,4 +238,4 @@ def is_lost_in_secret(state: Campaign, gone: Gone) -> bool:
     step: ``9.6141d`` is of 9.614. Rule: 9.602(6), 9.613-9.620.
     """
     secret = any(chart.secret and gone.step.startswith(chart.step) for chart in state.frame.steps)
-    return gone.step != "scenario" and (secret or gone.piece.hip)
+    return gone.step != SCENARIO and (secret or gone.piece.hip)

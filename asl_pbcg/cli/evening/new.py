@@ -187,7 +187,7 @@ def play(
 
 def at_scenario(session: Session[Campaign]) -> bool:
     """Return whether the campaign waits for a CG scenario to be played."""
-    return session.state.at == "scenario"
+    return session.state.in_scenario
 
 
 def _tell_end(state: Campaign, file: Path, finished: bool) -> None:

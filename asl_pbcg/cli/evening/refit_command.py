@@ -14,6 +14,7 @@ import msgspec
 import typer
 from rich.text import Text
 
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece, short_name
 from asl_pbcg.cli.campaign_file import (
@@ -68,7 +69,6 @@ else:
 
 app = typer.Typer(add_completion=False)
 
-SCENARIO = "scenario"
 """Where a campaign stands while a CG scenario is played."""
 
 
@@ -110,7 +110,7 @@ def refit(
             document = _document_kept(file, session, eyes)
         evening = Evening(game, eyes, document)
         evening.go_on(listed, 0 if auto == NO_SEED else auto)
-        if evening.at_next or session.state.at != SCENARIO or is_given(session):
+        if evening.at_next or not session.state.in_scenario or is_given(session):
             for each in game.viewers:
                 kept_position(file, each).forget()
         elif evening.has_proposed_position:
@@ -152,7 +152,7 @@ def position_for(
     state, asked = session.state, session.pending
     if asked is None:
         raise PBCGError("No position is asked for now: nothing waits.")
-    if state.at != SCENARIO or is_given(session):
+    if not state.in_scenario or is_given(session):
         coming = f"it is the {asked.side.capitalize()} player's turn."
         if visible(asked, viewer):
             coming = f"the next question is {asked.id} {asked.text}"
@@ -222,7 +222,7 @@ class Evening:
     def at_next(self) -> bool:
         """Whether a CG scenario is to be played that was not when this sitting began."""
         state = self._game.session.state
-        return state.at == SCENARIO and (state.at, state.date) != self._began
+        return state.in_scenario and (state.at, state.date) != self._began
 
     @property
     def has_proposed_position(self) -> bool:
@@ -529,5 +529,5 @@ def _step_of(number: str) -> str:
     """The step that a decision point or rule belongs to: 9.6053.1 belongs to 9.605."""
     root, dot, rest = number.partition(".")
     if root == "0":
-        return "scenario"
+        return SCENARIO
     return f"{root}{dot}{rest.split('.')[0][:3]}" if rest[:1] == "6" else f"{root}{dot}{rest[:1]}"

@@ -94,7 +94,7 @@ def _begin_sample(path: Path, chosen: Chosen, seed: int | None) -> None:
             session,
             RandomAnswers(SAMPLE_SEED),
             session.program_dice,
-            until=lambda: session.state.at == "scenario",
+            until=lambda: session.state.in_scenario,
         )
 
 

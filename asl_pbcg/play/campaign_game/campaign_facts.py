@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.scenario.snipers import san_in_force
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -23,12 +24,14 @@ else:
     fortification_control = lazy_import("asl_pbcg.campaign.scenario.fortification_control")
     ledger = lazy_import("asl_pbcg.campaign.sheets.ledger")
 
-SCENARIO = "scenario"
-END_POSITION = "0.2"
 PAPER_RECORDS = "9.13.1"
+"""The decision point that asks for the records of a campaign on paper."""
+END_POSITION = "0.2"
 """The decision point that asks for the end position."""
 HIDDEN_PIECES = "0.2.0"
 """The decision point that asks a side for its hidden pieces."""
+SETUP = "9.620.2"
+"""The decision point that asks a side for its setup."""
 
 
 def state_for(session: Session[Campaign], sees: str) -> Campaign:
@@ -43,9 +46,9 @@ def state_for(session: Session[Campaign], sees: str) -> Campaign:
 def heading(state: Campaign) -> str:
     """Return the head of each prompt: the campaign before its first scenario, else the RePh."""
     begins = state.step is None or state.step.initial
-    if state.determined is None and state.at != SCENARIO and begins:
+    if state.determined is None and not state.in_scenario and begins:
         return state.frame.campaigns[state.campaign].title.split(":")[0]
-    played = state.date if state.at == SCENARIO else state.date_played
+    played = state.date if state.in_scenario else state.date_played
     return f"RePh after {played.title}"
 
 
@@ -54,7 +57,7 @@ def next_thing(session: Session[Campaign]) -> str:
     state = session.state
     if state.ended:
         return f"CG End: {state.ended}"
-    if session.pending is None or (state.at == SCENARIO and not session.begun):
+    if session.pending is None or (state.in_scenario and not session.begun):
         if state.has_no_pieces_yet:
             return f"give the end position of {state.date.title}"
         return f"play the {state.date.title} CG scenario, then pbcg refit"
@@ -124,14 +127,14 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
     """
     state = session.state
     first = not any(line.step.endswith(f"/{SCENARIO}") for line in lines) and (
-        state.determined is None and state.at != SCENARIO
+        state.determined is None and not state.in_scenario
     )
     paper = state.module.from_paper
     came_in = any(line.step.endswith(f"/{paper}") for line in lines[:1]) and not state.determined
     ids = state.module.order(initial=first and not came_in)[:-1]
     ids = [paper, *ids] if came_in else ids
     titles = state.module.step_titles
-    begun = session.pending is not None and (state.at != SCENARIO or session.begun)
+    begun = session.pending is not None and (not state.in_scenario or session.begun)
     now = ids.index(state.at) if state.at in ids and begun else (0 if not begun else len(ids))
     said = _last_words(lines)
     return [

@@ -13,6 +13,7 @@ from asl_pbcg.campaign.areas.setup_areas import determine_areas
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map.board_overlay import AreaMark, Overlay, name_of
 from asl_pbcg.campaign.map.map_layers import area_overlay
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.module.house_rules import AreaRulings
 from asl_pbcg.campaign.module.zones import zone_hexes
 from asl_pbcg.campaign.position import Fortification, Position
@@ -32,7 +33,6 @@ from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.campaign_game.campaign_facts import (
     END_POSITION,
     HIDDEN_PIECES,
-    SCENARIO,
     state_for,
 )
 from asl_pbcg.refit.s600_scenario_end import take_as_open
@@ -178,7 +178,7 @@ def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
     state, step = state_for(session, sees), session.step
     if state is not session.state or session.pending is None or step is None:
         return state
-    if state.at != SCENARIO:
+    if not state.in_scenario:
         return state
     given = [entry for entry in session.journal.standing() if entry.step == step.id]
     common = next((each for each in given if each.point == END_POSITION), None)
@@ -208,7 +208,7 @@ def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
     for each in _gone_known(state, sees):
         if each.piece.id == id:
             piece = msgspec.structs.replace(each.piece, at="", area="")
-            step = "in play" if each.step == "scenario" else each.step
+            step = "in play" if each.step == SCENARIO else each.step
             words = f"{each.how}, {each.date.title} {step}"
             return {
                 **_counter(force_line(state, piece)),

@@ -100,7 +100,7 @@ def _moment(state: Campaign) -> str:
         return "the end"
     if state.scenario_over:
         return f"Refit Phase after {state.date.title}"
-    return f"{'before' if state.at == 'scenario' else 'Refit Phase before'} {state.date.title}"
+    return f"{'before' if state.in_scenario else 'Refit Phase before'} {state.date.title}"
 
 
 def _for_whom(sees: str) -> str:

@@ -24,6 +24,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.campaign_game.campaign_facts import SETUP
 from asl_pbcg.refit.helpers.retention import still_there
 from asl_pbcg.refit.helpers.vehicle_actions import KEPT_IN_PLACE
 from asl_pbcg.refit.setup.recorded_setup import newly_bought
@@ -55,7 +56,7 @@ def recorded_setups(entries: Iterable[Entry], date: CGDate) -> dict[Side, Positi
     """Return the setups that were given to the program for a CG Date. Rule: 9.6202."""
     found: dict[Side, Position] = {}
     for entry in entries:
-        if entry.point == "9.620.2" and isinstance(entry.body, Mapping):
+        if entry.point == SETUP and isinstance(entry.body, Mapping):
             setup = msgspec.convert(entry.body, Position)
             if setup.date is date:
                 found[Side(entry.about)] = setup
@@ -77,7 +78,7 @@ def plan_next(
     """
     if state.ended:
         raise PBCGError("The CG is over: no scenario follows.")
-    if state.at != "scenario" or state.scenario_over:
+    if not state.in_scenario or state.scenario_over:
         raise PBCGError("The Refit Phase is not over: finish it, then make the next save.")
     if state.determined is None:
         raise PBCGError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.sheets.ledger import roster_lines
 from asl_pbcg.campaign.sheets.record_tables import roster_tables
 from asl_pbcg.campaign.state.campaign_state import Campaign
@@ -79,7 +80,7 @@ def throw_rows(
         _throw_row(
             roll.dice,
             log=roll.log,
-            phase="scenario",
+            phase=SCENARIO,
             side=names.get(roll.player.casefold(), ""),
             player=roll.player,
             kind=roll.kind,
