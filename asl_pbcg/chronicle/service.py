@@ -315,8 +315,15 @@ def _with_correction(moment: EntryMoment[Campaign]) -> EntryMoment[Campaign]:
     entry = moment.entry
     if entry is None or entry.kind != "correction":
         return moment
+    gone = {each.piece.id: each for each in moment.after.gone[len(moment.before.gone) :]}
     events = [
-        Corrected(piece=piece, changes=(each,), side=entry.side, secret=entry.secret)
+        Corrected(
+            piece=piece,
+            changes=(each,),
+            gone=(gone[each.id],) if each.id in gone else (),
+            side=entry.side,
+            secret=entry.secret,
+        )
         for each in changes_between(moment.before, moment.after)
         if (piece := each.before or each.after)
     ]

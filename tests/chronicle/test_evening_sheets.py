@@ -25,11 +25,12 @@ from asl_pbcg.campaign.position_words import (
 )
 from asl_pbcg.campaign.sheets.ledger import force_lines, place_of
 from asl_pbcg.campaign.state.campaign_events import PieceChange, PieceEvent
-from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, Gone, Piece, change
+from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, Piece, change
 from asl_pbcg.campaign.state.piece_changes import remove, update
 from asl_pbcg.campaign.state.piece_events import (
     Abandoned,
     CameInPlay,
+    Eliminated,
     LeaderCreated,
     Received,
     Scrounged,
@@ -39,9 +40,11 @@ from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.chronicle.reph_sheets import setup_sheet
 from asl_pbcg.chronicle.reph_summary import CAME, reph_summary
+from asl_pbcg.chronicle.service import Chronicle, recent_events
 from asl_pbcg.cli.main import app
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.moments import EntryMoment
 from asl_pbcg.play.campaign_game.campaign_sheets import campaign_sheets
 from asl_pbcg.records import blocks, to_excel, to_pdf
 from asl_pbcg.records.layout import Column, Layout, Only, TableLayout
@@ -220,42 +223,34 @@ def test_the_summary_tells_losses_changes_and_arrivals() -> None:
     assert ("British", "Received") not in changes(before, after, "german", events)
 
 
-def test_the_summary_keeps_the_secret_steps_of_the_other_side() -> None:
+def lost_in(step: str, secret: bool) -> tuple[Campaign, Campaign, PieceEvent]:
+    """A battle before and after a German squad is Eliminated in a step, and the event of it."""
     before = battle()
-    hidden = Gone(
-        piece=piece("g-467-1", GERMAN, "4-6-7"), date=CGDate.DAWN, step="9.614", how="eliminated"
+    squad = before.piece("g-447-1")
+    after = remove(before, squad.id, "eliminated", step=step)
+    event = Eliminated(
+        piece=squad,
+        changes=(PieceChange(squad, None),),
+        gone=after.gone,
+        side="german" if secret else "",
+        secret=secret,
     )
-    after = change(before, gone=(hidden,))
-    assert "4-6-7" in str(changes(before, after, "german"))
-    assert "4-6-7" not in str(changes(before, after, "british"))
-    words = str(rows(reph_summary(before, after, "british"), "points"))
+    return before, after, event
+
+
+@pytest.mark.parametrize("step", ["scenario", "9.601", "9.6041", "9.6111", "9.613", "9.6141d"])
+def test_the_summary_tells_the_other_side_of_losses_that_it_saw(step: str) -> None:
+    secret = step in ("9.613", "9.6141d")
+    before, after, event = lost_in(step, secret)
+    moment = EntryMoment(step=f"dawn/{step[:5]}", before=before, after=after, events=(event,))
+    for viewer, tells in (("german", True), ("umpire", True), ("british", not secret)):
+        told = recent_events(Chronicle(after, [moment], viewer))
+        assert ("4-4-7 E-1" in str(changes(before, after, viewer, told))) is tells, viewer
+
+
+def test_the_summary_of_a_side_has_no_points_of_the_other() -> None:
+    words = str(rows(reph_summary(battle(), battle(), "british"), "points"))
     assert "CPP" not in words
-
-
-@pytest.mark.parametrize(
-    ("step", "open_to_both"),
-    [
-        ("scenario", True),
-        ("9.601", True),
-        ("9.6041", True),
-        ("9.6044", True),
-        ("9.6101", True),
-        ("9.6111", True),
-        ("9.613", False),
-        ("9.614", False),
-        ("9.6141d", False),
-        ("9.6153", False),
-    ],
-)
-def test_the_summary_tells_the_other_side_of_losses_in_open_steps_alone(
-    step: str, open_to_both: bool
-) -> None:
-    lost = Gone(
-        piece=piece("g-467-1", GERMAN, "4-6-7"), date=CGDate.DAWN, step=step, how="eliminated"
-    )
-    after = change(battle(), gone=(lost,))
-    assert "4-6-7" in str(changes(battle(), after, "german"))
-    assert ("4-6-7" in str(changes(battle(), after, "british"))) is open_to_both
 
 
 def test_what_was_captured_and_won_back_is_not_received() -> None:
@@ -271,11 +266,10 @@ def test_what_was_captured_and_won_back_is_not_received() -> None:
 
 
 def test_without_a_beginning_the_summary_still_tells_losses_of_its_date() -> None:
-    after = remove(battle(), "g-447-1", "eliminated", step="scenario")
-    former = Gone(piece=piece("g-9", GERMAN, "9-1"), date=CGDate.NIGHT_1, step="9.604", how="lost")
-    after = change(after, gone=(former, *after.gone))
-    told = rows(reph_summary(None, after), "events")
-    assert [row["pieces"] for row in told if row["section"] == "German"] == ["4-4-7 E-1"]
+    _, after, event = lost_in("scenario", secret=False)
+    told = rows(reph_summary(None, after, events=(event,)), "events")
+    german = [row["pieces"] for row in told if row["section"] == "German"]
+    assert german == ["4-4-7 E-1", "not kept"]
 
 
 def test_many_of_a_type_are_counted() -> None:
