@@ -315,12 +315,12 @@ def _with_correction(moment: EntryMoment[Campaign]) -> EntryMoment[Campaign]:
     entry = moment.entry
     if entry is None or entry.kind != "correction":
         return moment
-    gone = {each.piece.id: each for each in moment.after.gone[len(moment.before.gone) :]}
+    left = moment.after.gone[len(moment.before.gone) :]
     events = [
         Corrected(
             piece=piece,
             changes=(each,),
-            gone=(gone[each.id],) if each.id in gone else (),
+            gone=tuple(gone for gone in left if gone.piece.id == each.id),
             side=entry.side,
             secret=entry.secret,
         )

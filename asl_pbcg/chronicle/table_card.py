@@ -114,15 +114,18 @@ def _rolls(
             yield from rows
             if step in more and not number:
                 yield from ({**rows[0], **row} for row in more[step](module, dates))
-        if step == "9.610" and side is BRITISH:
-            yield {**rows[0], "roll": "WW", "text": _WALKING_WOUNDED}
+        if (words := _BESIDE.get((step, side))) is not None:
+            yield {**rows[0], **words}
 
 
 _OWN: Final = {"9.616": GERMAN}
-_WALKING_WOUNDED: Final = (
-    "One Walking Wounded MMC for each full squad-equivalent of a type in the WW box, in any "
-    "British Setup Area that is not Isolated (9.6102, CG17)."
-)
+_BESIDE: Final = {
+    ("9.610", BRITISH): {
+        "roll": "WW",
+        "text": "One Walking Wounded MMC for each full squad-equivalent of a type in the WW box, "
+        "in any British Setup Area that is not Isolated (9.6102, CG17).",
+    }
+}
 
 
 def _table_rows(table: RollTable) -> Iterator[_Row]:

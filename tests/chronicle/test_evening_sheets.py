@@ -213,7 +213,8 @@ def test_the_summary_tells_losses_changes_and_arrivals() -> None:
         told = changes(before, after, viewer, events)
         assert told["British", "Eliminated in play"] == "6-4-8 A-2"
         assert told["German", "Eliminated in the Refit Phase"] == "4-4-7 E-1"
-        assert told["British", "Reduced in play"] == "6-4-8 A-3 to 3-3-8"
+        reduced = told["British", "Reduced in play"]
+        assert reduced == "6-4-8 A-3 to 3-3-8"
         assert told["British", "Walking Wounded"] == "3-3-8 A-3"
         assert told["British", "Received"] == "4-5-8 B-1"
         came = [words for (_, what), words in told.items() if what in CAME]

@@ -117,8 +117,9 @@ def test_leadership_and_loss_points_are_counted_by_their_numbers() -> None:
 def test_a_count_of_a_result_that_a_table_has_not_is_refused() -> None:
     body = {"title": "T", "rule": "9.6", "dice": "1d6", "rows": [{"result": "kept"}]}
     counts = [{"kind": "K", "unit": "U", "worth": {"kep": 1}}]
-    with pytest.raises(PBCGError, match='counts, U: "kep" is no result of the table'):
+    with pytest.raises(PBCGError) as wrong:
         TableSet.read({"t": {**body, "counts": counts}}, "tables.yaml")
+    assert '"kep"' in str(wrong.value)
 
 
 @pytest.mark.parametrize(

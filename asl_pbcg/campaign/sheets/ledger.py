@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 
 import msgspec
 
@@ -141,9 +142,8 @@ def _cpp(
 
 def _before_purchase(state: Campaign) -> bool:
     """Return whether RG are still to be purchased on a new CG Date. Rule: 9.6121, 9.617."""
-    steps = [chart.step for chart in state.frame.steps]
-    purchase = next(place for place, chart in enumerate(state.frame.steps) if chart.purchase)
-    return state.at in steps[:purchase]
+    before = takewhile(lambda chart: not chart.purchase, state.frame.steps)
+    return state.at in {chart.step for chart in before}
 
 
 def _end_words(account: DateAccount) -> str:
