@@ -565,11 +565,11 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 80_955,
-    "AST nodes": 807_700,
-    "st": 15_180,
+    "code lines of asl_pbcg": 81_055,
+    "AST nodes": 808_850,
+    "st": 15_200,
     "airborne and megagame, all parts": 7_150,
-    "entering a position, all forms": 8_710,
+    "entering a position, all forms": 8_725,
     "functions over 40 lines": 25,
     "imports inside functions": 12,
     "public class names in two files": 0,

@@ -39,10 +39,13 @@ class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
         """The outcome less the expectation."""
         return self.brought - self.expected
 
-    def plain(self) -> dict[str, str | int]:
-        """Return it as plain data, with exact fractions as text: ``25/36``."""
-        words = {name: str(getattr(self, name)) for name in ("expected", "brought", "difference")}
-        return facts_of(self, "phase side kind unit rolls") | words
+    def plain(self) -> dict[str, str | int | float]:
+        """Return it as plain data: numbers, and beside them the exact fractions: ``25/36``."""
+        found = facts_of(self, "phase side kind unit rolls")
+        for name in ("expected", "brought", "difference"):
+            exact: Fraction = getattr(self, name)
+            found |= {name: round(float(exact), 6), f"{name}_exact": str(exact)}
+        return found
 
 
 _UNLIKELY: Final = Fraction(1, 6)

@@ -16,7 +16,7 @@ from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.textfiles import BYTE_ORDER_MARK
 from asl_pbcg.records import values
-from asl_pbcg.records.shared_strings import finish_workbook
+from asl_pbcg.records.shared_strings import finish_workbook, tab_name
 from asl_pbcg.records.sheet import DataTable
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _workbook(frames: Mapping[str, pd.DataFrame]) -> bytes:
     stream = io.BytesIO()
     with pd.ExcelWriter(stream, engine="openpyxl") as writer:
         for name, frame in frames.items():
-            title = re.sub(r"[\[\]:*?/\\]", " ", name)[:31] or "Table"
+            title = tab_name(name, writer.sheets)
             frame.astype(object).map(_clean).to_excel(writer, sheet_name=title, index=False)
             sheet = writer.sheets[title]
             sheet.freeze_panes = "A2"

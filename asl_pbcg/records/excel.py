@@ -17,7 +17,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.records import values
 from asl_pbcg.records.layout import Column, Only, Orientation, Paper, TableLayout
-from asl_pbcg.records.shared_strings import finish_workbook
+from asl_pbcg.records.shared_strings import finish_workbook, tab_name
 from asl_pbcg.records.sheet import Picture, Sheet
 
 EXCEL_PAPER = {Paper.A4: 9, Paper.LETTER: 1, Paper.A3: 8, Paper.TABLOID: 3}
@@ -26,7 +26,6 @@ _MADE = datetime(2000, 1, 1)  # a fixed date, so that the same sheets give the s
 _MAX_TEXT = 32767  # characters a cell can hold
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "|", "%")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
-_NO_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f\ufffd]")
 _FONT = "Arial"
 _INK = "1D2A36"
 _THIN = Side(style="thin", color="87929B")
@@ -59,7 +58,7 @@ def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
             page = book.create_sheet(_name(sheet, table, book.sheetnames))
             _Page(page, sheet, table, paper).fill()
         if sheet.picture:
-            name = _free_name(f"{sheet.heading} picture", book.sheetnames)
+            name = tab_name(sheet.heading, book.sheetnames, "picture")
             _picture(book.create_sheet(name), sheet.picture, paper)
     book.properties.creator = "pbcg"
     book.properties.title = values.clean(sheets[0].heading)
@@ -71,22 +70,8 @@ def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
 
 def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
     """A worksheet name that Excel allows and no other worksheet has."""
-    words = sheet.heading
-    if len(sheet.layout.tables) > 1 and table.title and table is not sheet.layout.tables[0]:
-        words = f"{sheet.heading} {table.title}"
-    return _free_name(words, taken)
-
-
-def _free_name(words: str, taken: Sequence[str]) -> str:
-    words = " ".join(_NO_NAME.sub(" ", values.clean(words)).split()).strip("'") or "Sheet"
-    if words.lower() == "history":  # a name Excel keeps for itself
-        words += " sheet"
-    used = {name.lower() for name in taken}
-    name, number = words[:31].strip(), 2
-    while name.lower() in used:
-        ending = f" {number}"
-        name, number = words[: 31 - len(ending)].strip() + ending, number + 1
-    return name
+    titled = len(sheet.layout.tables) > 1 and table is not sheet.layout.tables[0]
+    return tab_name(sheet.heading, taken, table.title if titled else "")
 
 
 def _picture(page: Worksheet, picture: Picture, paper: Paper) -> None:

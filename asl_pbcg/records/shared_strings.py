@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Iterable
 from io import BytesIO
 from typing import Final
+
+from asl_pbcg.records import values
 
 _INLINE: Final = re.compile(
     rb'<c ([^>]*?)\s*t="inlineStr"([^>]*?)(?:\s*/>|>(?:<is>(<t[^>]*>[^<]*</t>)</is>)?</c>)'
@@ -67,3 +70,40 @@ def _add_part(archive: zipfile.ZipFile, name: str, part: bytes) -> None:
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o600 << 16
     archive.writestr(entry, part)
+
+
+MAX_TAB: Final = 31
+"""The most letters of a worksheet's name."""
+_NO_NAME: Final = re.compile(r"[\[\]:*?/\\\x00-\x1f\ufffd]")
+
+
+def tab_name(words: str, taken: Iterable[str], title: str = "") -> str:
+    """Return a worksheet's name of whole words that Excel allows and no other worksheet has.
+
+    ``words`` lose their last ones so that a ``title`` fits behind them.
+    """
+    used = {name.lower() for name in taken}
+    head, tail = (_NO_NAME.sub(" ", values.clean(each)).split() for each in (words, title))
+    head = head if head or tail else ["Sheet"]
+    number = 1
+    while True:
+        ending = [str(number)] * (number > 1)
+        name = _fit_words(head, [*tail, *ending], len(ending))
+        if name.lower() == "history":  # a name Excel keeps for itself
+            name += " sheet"
+        if name.lower() not in used:
+            return name
+        number += 1
+
+
+def _fit_words(head: list[str], tail: list[str], kept: int) -> str:
+    """Join words to a name that fits: the last of ``head`` go, then of ``tail``, but ``kept``."""
+    head, tail = list(head), list(tail)
+    while len(" ".join([*head, *tail])) > MAX_TAB and len(head) + len(tail) > 1 + kept:
+        if len(head) > 1:
+            head.pop()
+        else:
+            del tail[-1 - kept]
+    ending = f" {tail[-1]}" if kept else ""
+    name = " ".join([*head, *tail]).strip("'")
+    return name if len(name) <= MAX_TAB else name[: MAX_TAB - len(ending)].strip() + ending

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +16,8 @@ from openpyxl.utils.escape import unescape
 from records_samples import LAYOUT, many, sample
 
 from asl_pbcg.records import Orientation, Paper, to_excel
+from asl_pbcg.records.data_tables import write_tables
+from asl_pbcg.records.shared_strings import tab_name
 from asl_pbcg.records.values import clean
 
 
@@ -112,10 +115,10 @@ def test_several_sheets_and_tables_have_worksheets_with_legal_names() -> None:
     )
     book = opened(to_excel([sample(layout=layout), sample(layout=layout), sample(title="History")]))
     assert book.sheetnames == [
-        "A very long title of a record ,",
-        "A very long title of a record 2",
-        "A very long title of a record 3",
-        "A very long title of a record 4",
+        "A very long title of a record",
+        "A very long More of it all",
+        "A very long title of a 2",
+        "A very long More of it all 2",
         "History sheet",
     ]
     assert all(len(name) <= 31 for name in book.sheetnames)
@@ -196,3 +199,36 @@ def test_what_hardly_needs_another_page_is_printed_smaller() -> None:
 def test_a_short_worksheet_has_no_break() -> None:
     book = openpyxl.load_workbook(BytesIO(to_excel(sample(many(3)))))
     assert not book.worksheets[0].row_breaks.brk
+
+
+@pytest.mark.finding("J-52")
+def test_a_tab_is_named_in_whole_words() -> None:
+    taken: list[str] = []
+    for words, title in (
+        ("British Setup Sheet", "For the evening"),
+        ("British Setup Sheet", "In force in this scenario"),
+        ("British Setup Sheet", "In force in this scenario"),
+        ("Victory Points", "Victory levels"),
+        ("History", ""),
+        ("a" * 40, ""),
+        ("[]:*?/", ""),
+    ):
+        name = tab_name(words, taken, title)
+        taken.append(name)
+        assert 0 < len(name) <= 31 and len(set(map(str.lower, taken))) == len(taken)
+        if "a" * 9 not in name:
+            whole = [*words.split(), *title.split(), "2", "sheet", "Sheet"]
+            assert all(word in whole for word in name.split()), name
+    assert taken[0].split()[0] == "British" and taken[0].split()[-1] == "evening"
+
+
+def test_the_tabs_of_data_are_named_so_too(tmp_path: Path) -> None:
+    rows = [{"a": 1}]
+    names = (
+        "Campaign and Ledger of Luck of the whole one",
+        "Campaign and Ledger of Luck of the end",
+    )
+    write_tables(dict.fromkeys(names, rows), tmp_path / "x.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "x.xlsx")
+    first, second = book.sheetnames
+    assert len(first) <= 31 and second.split()[-1] == "2"

@@ -13,7 +13,8 @@ from typing import Any, Final
 import msgspec
 from openpyxl import Workbook
 from openpyxl.comments import Comment
-from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.styles import Alignment, Border, Font, PatternFill
+from openpyxl.styles import Side as Edge
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.pagebreak import Break
@@ -119,6 +120,10 @@ _FONT = "Arial"
 """Every system has it or one as wide, so that columns are as wide everywhere."""
 MAX_WIDTH = 50
 ROOM = 200  # rows ready to be filled in below what is there
+BY_HAND: Final = 30
+"""Ruled rows of an empty list, about a page: whoever prints it writes on them."""
+BESIDE: Final = 90
+"""Letters in a line of the guide beside a name."""
 _WIDE = {"notes": 40, "explanation": 60, "value": 24, "what": 20, "type": 20, "status": 24}
 _WIDE |= {"possesses": 20, "formation": 16, "at": 12, "id": 12, "name": 16, "depleted": 12}
 
@@ -191,6 +196,16 @@ def _head(sheet: Worksheet, names: Sequence[str], notes: Mapping[str, str]) -> N
     sheet.freeze_panes = "A2"
 
 
+def _rule(sheet: Worksheet, columns: int) -> None:
+    """Rule the rows of an empty list, which nothing else would print."""
+    edge = Edge(style="thin", color="87929B")
+    box = Border(left=edge, right=edge, top=edge, bottom=edge)
+    for row in range(2, BY_HAND + 2):
+        sheet.row_dimensions[row].height = 16
+        for column in range(1, columns + 1):
+            sheet.cell(row, column).border = box
+
+
 def _cell(value: Any) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -229,6 +244,7 @@ def _write_guide(book: Workbook, layout: WorkbookLayout) -> None:
         line(name, bold=True)
         line(says, 2)
         sheet.merge_cells(start_row=row, start_column=2, end_row=row, end_column=8)
+        sheet.row_dimensions[row].height = 15 * (1 + len(says) // BESIDE)
     across("An example", 2, bold=True)
     across(guide.EXAMPLE_SAYS)
     for name, entry in guide.EXAMPLE.items():
@@ -286,6 +302,8 @@ def _write_control(book: Workbook, control: Mapping[str, Sequence[str]]) -> None
     for row in range(2, longest + ROOM + 2):
         for column in range(1, len(names) + 1):
             sheet.cell(row, column).number_format = "@"
+    if not longest:
+        _rule(sheet, len(names))
 
 
 def _write_list(
@@ -319,6 +337,8 @@ def _write_list(
                 sheet.cell(row, column).number_format = "@"
         span = f"{letters[name]}2:{letters[name]}{last}"
         _validate(sheet, each, span, lists, section, letters.get("side", ""))
+    if not entries:
+        _rule(sheet, len(fields))
 
 
 class WordList(msgspec.Struct):

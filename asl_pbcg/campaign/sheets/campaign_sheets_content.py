@@ -305,7 +305,7 @@ def _force_row(
         "name": "" if line.kind == "other" else line.name or mark(line.id),
         "id": line.id,
         "type": line.type,
-        "kind": line.kind,
+        "kind": line.kind_words,
         "unit_class": line.unit_class,
         "formation": line.formation,
         "status": status_words(line.status),

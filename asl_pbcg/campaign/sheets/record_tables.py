@@ -117,6 +117,7 @@ def force_tables(lines: Sequence[ForceLine]) -> dict[str, DataTable]:
         {
             **facts_of(line, [name for name in _FORCE if name in line.__struct_fields__]),
             "piece": "" if line.kind == "other" else short_name(line.id),
+            "kind": line.kind_words,
             "type": line.type.removesuffix(f" x{line.factors}"),
             "factors": line.factors or None,
             "possessed_by": short_name(holders.get(line.id, "")),

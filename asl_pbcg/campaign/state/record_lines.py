@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from asl_pbcg.campaign.position_words import EquipmentStatus
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import DUMMIES, CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.facts import facts_of
 
@@ -144,6 +144,13 @@ class ForceLine(_Stored, frozen=True):
     count: int = 1
     factors: int = 0
     """Of a minefield, as far as they are known."""
+
+    @property
+    def kind_words(self) -> str:
+        """Its kind as a roster has it, those of ``other`` each by its own."""
+        if self.kind != "other":
+            return self.kind
+        return {DUMMIES: "dummies", "Glider": "glider"}.get(self.type, "Fortification")
 
 
 Line = TypeVar("Line", RosterLine, PurchaseLine, ForceLine)

@@ -13,11 +13,14 @@ from asl_pbcg.cli.area_commands.st_file import opened_game
 from asl_pbcg.cli.area_commands.st_new import SETTING, DifficultyName
 from asl_pbcg.cli.area_commands.st_play import Policy
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
+from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.terminal.progress import show_progress
 from asl_pbcg.cli.terminal.sentences import Sentences
+from asl_pbcg.hexes.drawing import write_pages
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.play.area_play.area_game import rules_of
+from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.output import save
 from asl_pbcg.st.board.map_load import load_map
 from asl_pbcg.st.many.area_sheets import simulation_sheet
@@ -236,12 +239,16 @@ def analyse(
     ),
     jobs: int = _JOBS,
     dask: str = _DASK,
+    paper: str = paper_option("A PDF on "),
 ) -> Answer:
     """Weigh a game: how the prospects went, which decisions cost most, what was luck.
 
     Ctrl-C makes the report of what is done.
     """
     check_ending(output, REPORT_FILES)
+    if output.suffix.lower() != ".pdf":
+        refuse_idle("but in a PDF", "--paper")
+    size = Paper.parse(paper).size if output.suffix.lower() == ".pdf" else None
     _count_between("--against", against, 0, MAX_GAMES)
     _count_between("--jobs", jobs, 0, 1024)
     _refuse_jobs(dask)
@@ -251,7 +258,7 @@ def analyse(
     if output.suffix.lower() == ".html":
         write_atomic(output, html_report(analysis))
     else:
-        draw_report(analysis).write(output)
+        write_pages(draw_report(analysis, size), output)
     return Answer(analysis, lambda _: _show_report(report_lines(analysis), output))
 
 

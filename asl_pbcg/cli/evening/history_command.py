@@ -29,12 +29,13 @@ from asl_pbcg.vasl import archive, log_dice
 
 if TYPE_CHECKING:
     from asl_pbcg.chronicle import luck_ledger, service, service_sheets
-    from asl_pbcg.play.campaign_game import looking_back, viewer_tables
+    from asl_pbcg.play.campaign_game import campaign_poster, looking_back, viewer_tables
     from asl_pbcg.records import output as record_output
 else:
     luck_ledger = lazy_import("asl_pbcg.chronicle.luck_ledger")
     service = lazy_import("asl_pbcg.chronicle.service")
     service_sheets = lazy_import("asl_pbcg.chronicle.service_sheets")
+    campaign_poster = lazy_import("asl_pbcg.play.campaign_game.campaign_poster")
     looking_back = lazy_import("asl_pbcg.play.campaign_game.looking_back")
     viewer_tables = lazy_import("asl_pbcg.play.campaign_game.viewer_tables")
     record_output = lazy_import("asl_pbcg.records.output")
@@ -68,7 +69,7 @@ def history(
         "-o",
         "--output",
         metavar="FILE",
-        help="Write it: .csv, .json, .xlsx or .pdf with the dice; of a piece or side .md too.",
+        help="Write it: .csv, .json, .xlsx, .pdf (not of a piece); of a piece or side .md too.",
     ),
 ) -> Answer:
     """Tell what each CG Date brought, or what became of a piece, or of each side's pieces.
@@ -84,6 +85,8 @@ def history(
         raise PBCGError("Give one of --piece, --honours and --luck.")
     with look_at(file, viewer.value) as game:
         seat = Seat(game, viewer.value)
+        if output and output.suffix.lower() == ".pdf" and (luck or honours):
+            return _write_honours_or_luck(game, seat, luck, output)
         if luck and output:
             return written_tables(viewer_tables.viewer_tables(seat, "luck"), output)
         if luck:
@@ -214,6 +217,19 @@ def _write_sheet(game: OpenGame, seat: Seat, output: Path) -> Answer:
     title = game.plug.title(game.session)
     sheet = looking_back.looking_back(rows, falls, title, seat.viewer.capitalize(), default_paper())
     record_output.save(sheet, output, default_paper())
+    return written_files([output])
+
+
+def _write_honours_or_luck(game: OpenGame, seat: Seat, luck: bool, output: Path) -> Answer:
+    """Put the ledger of luck on paper, or the service records of each side that the seat sees."""
+    session = game.session
+    if luck:
+        sheets = [campaign_poster.luck_sheet(session, seat.sees)]
+    else:
+        chronicle = service.chronicle_of(session, seat.sees)
+        sides = [side for side in session.state.sides if seat.sees in (UMPIRE, side.value)]
+        sheets = [service_sheets.service_record(chronicle, side) for side in sides]
+    record_output.save(sheets, output, default_paper())
     return written_files([output])
 
 

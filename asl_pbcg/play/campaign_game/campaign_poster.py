@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any, Final
+
+import msgspec
 
 from asl_pbcg.campaign.areas.area_map import AreaMap
 from asl_pbcg.campaign.board.board import Board
@@ -45,7 +47,7 @@ from asl_pbcg.kernel.views import UMPIRE, for_side
 from asl_pbcg.play.campaign_game.campaign_map import areas_seen
 from asl_pbcg.play.campaign_game.history import Fall, dates, dice_falls
 from asl_pbcg.play.campaign_game.looking_back import draw_dice, side_colour
-from asl_pbcg.records.layout import Paper
+from asl_pbcg.records.layout import Layout, Paper
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 
@@ -83,18 +85,30 @@ class Story:
     survivors: Mapping[Side, Sequence[Survivor]]
 
 
+def luck_sheet(session: Session[Campaign], sees: str) -> Sheet:
+    """Return the ledger of luck by itself, with the sums of the whole campaign."""
+    ledger = luck_ledger(moments_of(session), sees)
+    rows = map(_luck_row, (*ledger, *totals(ledger)))
+    layout = msgspec.structs.replace(load_layout("campaign"), title="Ledger of Luck")
+    return _sheet(session.state, sees, layout, list(rows))
+
+
 def campaign_sheet(session: Session[Campaign], sees: str, paper: str) -> Sheet:
     """Return the page of a campaign as ``sees`` may know it, and its ledger of luck."""
-    state = session.state
-    head, layout = header(state), load_layout("campaign")
+    ledger = luck_ledger(moments_of(session), sees)
+    picture = draw_campaign(story_of(session, sees), Paper.parse(paper).size)
+    sheet = _sheet(session.state, sees, load_layout("campaign"), list(map(_luck_row, ledger)))
+    return replace(sheet, picture=picture, picture_first=True)
+
+
+def _sheet(state: Campaign, sees: str, layout: Layout, rows: list[dict[str, object]]) -> Sheet:
+    head = header(state)
     return Sheet(
         layout=layout,
-        tables={"luck": list(map(_luck_row, luck_ledger(moments_of(session), sees)))},
+        tables={"luck": rows},
         subtitle=head.campaign,
         facts=(*head.player_facts, ("CG Date", state.date.title), ("Seen by", sees.capitalize())),
         footer=f"{head.campaign}, {state.date.title}",
-        picture=draw_campaign(story_of(session, sees), Paper.parse(paper).size),
-        picture_first=True,
     )
 
 
@@ -135,6 +149,9 @@ def _luck_row(line: LuckLine) -> dict[str, object]:
         "expected": fraction_words(line.expected),
         "brought": fraction_words(line.brought),
         "difference": fraction_words(line.difference, signed=True),
+        "expected_number": round(float(line.expected), 6),
+        "brought_number": round(float(line.brought), 6),
+        "difference_number": round(float(line.difference), 6),
     }
 
 

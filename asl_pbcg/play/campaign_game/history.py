@@ -15,6 +15,7 @@ from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.record_lines import lines_for_side
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.player_notes import PlayerNote
 from asl_pbcg.kernel.tables import throw_counts
 from asl_pbcg.kernel.views import UMPIRE, LogLine
@@ -174,7 +175,7 @@ def dates(state: Campaign, sees: str, notes: Iterable[PlayerNote] = ()) -> list[
             lines = lines_for_side(lines, side)
     rows = []
     for line in lines:
-        plain: dict[str, Any] = msgspec.to_builtins(line)
+        plain: dict[str, Any] = msgspec.to_builtins(facts_of(line, line.__struct_fields__))
         if not sees:  # neither side's own
             plain.pop("fortifications", None)
         rows.append(plain | _date(line.date, state, diary))

@@ -127,8 +127,10 @@ def _row(fall: Fall) -> dict[str, Any]:
         "who": fall.side.capitalize() or "Nobody's",
         "dice": NAMES.get(fall.dice, f"{fall.dice}d6"),
         "count": fall.count,
-        "mean": f"{fall.mean:.2f}",
-        "expected": f"{fall.expected:g}",
+        "mean": round(fall.mean, 2),
+        "expected": fall.expected,
         "lower": "" if fall.lower is None else percent_of(fall.lower),
         "higher": "" if fall.higher is None else percent_of(fall.higher),
+        "lower_number": fall.lower,
+        "higher_number": fall.higher,
     }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Final
+from math import inf
+from typing import Final, NamedTuple
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
@@ -20,6 +21,9 @@ WIDTH: Final = 595.0
 HEIGHT: Final = 842.0
 TOP: Final = 266.0
 """Where the words begin, below the curve."""
+_HEAD: Final = 46.0
+"""Where they begin on the pages after the first."""
+FOOT: Final = 30.0
 SIZE: Final = 8.5
 
 
@@ -160,30 +164,56 @@ def _span(step: TurningPoint) -> str:
     return f"{step.begin.phase} to the end of the turn" if last else step.begin.phase
 
 
-def draw_report(analysis: Analysis) -> Drawing:
-    """Return the report as one page; longer than a sheet of paper if there is more to tell."""
-    sections = [
-        (heading, [lines_of_words(line, WIDTH - 84, SIZE) for line in lines])
-        for heading, lines in report_lines(analysis)
-    ]
-    below = sum(
-        23 + sum(11.5 * len(parts) + 2 for parts in paragraphs) for _, paragraphs in sections
-    )
-    height = max(HEIGHT, TOP + below + 16)
-    drawing = Drawing(WIDTH, height, "Pegasus Bridge, a game weighed")
-    drawing.box(0, 0, WIDTH, height, Pen(fill=PAPER))
-    drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, RED, bold=True)
-    _curve(drawing, analysis, 36, 66, WIDTH - 72, 170)
+def draw_report(analysis: Analysis, size: tuple[float, float] | None = None) -> list[Drawing]:
+    """Return the report as pages of a ``size``; without one as a page as high as it must be."""
+    width, height = size or (WIDTH, inf)
+    lines = list(_lines(analysis, width))
+    pages: list[list[tuple[float, _Line]]] = [[]]
     y = TOP
-    for heading, paragraphs in sections:
-        drawing.text(36, y, heading, 11, RED, bold=True)
-        y += 15
-        for parts in paragraphs:
-            for part in parts:
-                drawing.text(42, y, part, SIZE, INK)
-                y += 11.5
-            y += 2
-        y += 8
+    for line in lines:
+        if y + line.room > height - FOOT:
+            pages.append([])
+            y = _HEAD
+        pages[-1].append((y, line))
+        y += line.high
+    end = y + 16 if height == inf else height
+    return [_draw_page(analysis, placed, (width, max(HEIGHT, end) if size is None else end), number)
+            for number, placed in enumerate(pages)]  # fmt: skip
+
+
+class _Line(NamedTuple):
+    """A line of the report: its words, where it begins, and the room it and what must follow it
+    take."""
+
+    words: str
+    heading: bool
+    high: float
+    room: float
+
+
+def _lines(analysis: Analysis, width: float) -> Iterator[_Line]:
+    for heading, lines in report_lines(analysis):
+        yield _Line(heading, True, 15, 15 + 23)  # with two lines at least
+        for number, line in enumerate(lines):
+            parts = lines_of_words(line, width - 84, SIZE)
+            for part in parts[:-1]:
+                yield _Line(part, False, 11.5, 11.5)
+            yield _Line(parts[-1], False, 13.5 if number < len(lines) - 1 else 21.5, 11.5)
+
+
+def _draw_page(
+    analysis: Analysis, placed: list[tuple[float, _Line]], size: tuple[float, float], number: int
+) -> Drawing:
+    drawing = Drawing(*size, "Pegasus Bridge, a game weighed")
+    drawing.box(0, 0, *size, Pen(fill=PAPER))
+    if not number:
+        drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, RED, bold=True)
+        _curve(drawing, analysis, 36, 66, size[0] - 72, 170)
+    for y, line in placed:
+        if line.heading:
+            drawing.text(36, y, line.words, 11, RED, bold=True)
+        else:
+            drawing.text(42, y, line.words, SIZE, INK)
     return drawing
 
 

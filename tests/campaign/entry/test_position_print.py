@@ -59,3 +59,34 @@ def test_no_page_cuts_a_word_list_from_what_its_words_mean() -> None:
     for first, last in zip([0, *cuts], [*cuts, len(heads)], strict=True):
         letters = [get_column_letter(column + 1) for column in range(first, last)]
         assert sum(page.column_dimensions[each].width * 5.25 for each in letters) < room
+
+
+@pytest.mark.finding("J-51")
+@pytest.mark.parametrize("filled", [False, True])
+def test_an_empty_list_prints_rows_to_write_on(filled: bool) -> None:
+    """A program prints what holds something: an empty list needs lines about its cells."""
+    for page in _opened(Paper.A4, filled):
+        if page.title in ("how to fill", "about", "words"):
+            continue
+        empty = not any(cell.value for row in page.iter_rows(min_row=2) for cell in row)
+        ruled = [
+            row for row in page.iter_rows(min_row=2) if all(cell.border.top.style for cell in row)
+        ]
+        assert len(ruled) == (30 if empty else 0), page.title
+        assert empty or filled
+
+
+@pytest.mark.finding("J-51")
+def test_rows_of_the_guide_are_as_high_as_their_words() -> None:
+    page = _opened(Paper.A4, filled=False)["how to fill"]
+    wide = {str(each).split(":")[0]: each for each in page.merged_cells.ranges}
+    for row in page.iter_rows():
+        for cell in row:
+            if not cell.value or cell.coordinate not in wide:
+                continue
+            span = wide[cell.coordinate]
+            letters = range(span.min_col, span.max_col + 1)
+            room = sum(page.column_dimensions[get_column_letter(each)].width for each in letters)
+            lines = -(-len(cell.value) // room)
+            size = cell.font.size
+            assert page.row_dimensions[cell.row].height >= lines * size * 1.25, cell.value

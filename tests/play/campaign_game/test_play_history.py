@@ -9,7 +9,9 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import openpyxl
 import pytest
+from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.main import app
@@ -137,3 +139,43 @@ def test_tables_as_data(
     assert isinstance(
         run.invoke(app, [command, "a.pbcg", *rest, "-o", "a.txt"]).exception, PBCGError
     )
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CliRunner:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner()
+    run.invoke(app, ["new", "a.pbcg", "--campaign", "CG2", "--auto", "--seed", "4"])
+    return run
+
+
+@pytest.mark.finding("J-52")
+@pytest.mark.parametrize(
+    ("option", "words"), [("--luck", "Whole campaign"), ("--honours", "Losses")]
+)
+def test_luck_and_honours_can_be_printed(begun: CliRunner, option: str, words: str) -> None:
+    done = begun.invoke(app, ["history", "a.pbcg", option, "--as", "german", "-o", "x.pdf"])
+    assert done.exit_code == 0, done.output
+    (page, *_) = PdfReader("x.pdf").pages
+    assert words in page.extract_text()
+
+
+@pytest.mark.finding("J-52")
+def test_numbers_of_a_ledger_are_numbers_in_excel_and_json(begun: CliRunner) -> None:
+    begun.invoke(app, ["records", "a.pbcg", "--sheet", "campaign", "-o", "x.xlsx"])
+    book = openpyxl.load_workbook("x.xlsx")
+    rows = list(book["Campaign and Ledger of Luck"].iter_rows(values_only=True))
+    head = next(number for number, row in enumerate(rows) if row[0] == "Refit Phase")
+    numbers = rows[head].index("Expected")
+    assert all(isinstance(row[numbers], int | float) for row in rows[head + 1 :] if row[1])
+    luck = json.loads(begun.invoke(app, ["history", "a.pbcg", "--luck", "--json"]).output)
+    rows_of = luck if isinstance(luck, list) else luck["result"]
+    for row in rows_of:
+        assert row["expected"] == pytest.approx(float(Fraction(row["expected_exact"])))
+    told = json.loads(begun.invoke(app, ["history", "a.pbcg", "--json"]).output)
+    dates_of = told if isinstance(told, list) else told["result"]
+    assert len({tuple(row) for row in dates_of}) == 1
+    begun.invoke(app, ["records", "a.pbcg", "--sheet", "german-forces", "-o", "y.json"])
+    pieces = json.loads(Path("y.json").read_text(encoding="utf-8"))["pieces"]
+    assert "Fortification" in {row["kind"] for row in pieces}
+    assert "other" not in {row["kind"] for row in pieces}

@@ -168,7 +168,7 @@ def test_nothing_of_a_long_report_is_cut_off() -> None:
         ),
         decisions=[Weighed(turn, 0, long, "move", "", 4.0, 3) for turn in range(1, 11)],
     )
-    drawing = draw_report(found)
+    (drawing,) = draw_report(found)
     shown = [each for each in drawing.items if isinstance(each, Lettering)]
     said = " ".join(each.text for each in shown)
     for _, lines in report_lines(found):
@@ -176,6 +176,13 @@ def test_nothing_of_a_long_report_is_cut_off() -> None:
     assert drawing.height > 842
     assert all(0 < each.y < drawing.height for each in shown)
     assert [each.text for each in shown if each.anchor == "middle"] == ["16", "end"]
+    for size in ((595.3, 841.9), (612.0, 792.0)):  # on paper every word too, page by page
+        pages = draw_report(found, size)
+        assert len(pages) > 1
+        words = [each for page in pages for each in page.items if isinstance(each, Lettering)]
+        assert sorted(" ".join(each.text for each in words).split()) == sorted(said.split())
+        assert all((page.width, page.height) == size for page in pages)
+        assert all(0 < each.y < size[1] - 20 for each in words)
 
 
 @pytest.mark.finding("G-74")
@@ -195,7 +202,7 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     assert told == sorted(told)
     assert 0.9 < told[-1] <= 1
     assert found.weighed == found.moments == course_of(GAME, record).decided
-    turns = [each.text for each in draw_report(found).items if isinstance(each, Lettering)
+    turns = [each.text for each in draw_report(found)[0].items if isinstance(each, Lettering)
              and each.anchor == "middle"]  # fmt: skip
     assert turns == list(dict.fromkeys(point.label for point in found.curve))
     headings = dict(report_lines(found))
