@@ -252,7 +252,8 @@ class _Changes:
             own = self.changed.get(id, {})
             lost = {other for other in part.ties if other not in placed}
             lost |= {held for held, holder in given.items() if holder != id}
-            kept = {key: getattr(part, key) for key in TIES.intersection(own)}
+            ties = TIES.intersection(own, part.__struct_fields__)
+            kept = {key: getattr(part, key) for key in ties}
             changed[id] = msgspec.structs.replace(part.without(*lost), **kept)
         self._change(changed)
 

@@ -59,6 +59,10 @@ def unit(position: Position, id: str) -> Any:
     return next(each for each in pieces if each.id == id)
 
 
+def test_a_weapon_listed_among_the_units_is_told_whatever_it_possesses() -> None:
+    assert faults(units=[{"id": "b-lmg", "possesses": ["b2"]}])
+
+
 def test_no_changes_give_the_last_position() -> None:
     assert merged() == to_position(last())
 
