@@ -33,18 +33,10 @@ import msgspec
 import typer
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from rich import table as rich_table
+    from asl_pbcg.records.data_tables import Tables
 
-    from asl_pbcg.cli.terminal import pager, sentences
-    from asl_pbcg.records import data_tables
-else:
-    data_tables = lazy_import("asl_pbcg.records.data_tables")
-    rich_table = lazy_import("rich.table")
-    pager = lazy_import("asl_pbcg.cli.terminal.pager")
-    sentences = lazy_import("asl_pbcg.cli.terminal.sentences")
 
 _RUNNING: ContextVar[typer.Context] = ContextVar("running")
 """How the command that runs was called."""
@@ -52,6 +44,11 @@ _RUNNING: ContextVar[typer.Context] = ContextVar("running")
 
 def show_facts(data: Any) -> None:
     """List facts by their names; many of one kind as a table."""
+
+    from rich import table as rich_table
+
+    from asl_pbcg.cli.terminal import sentences
+
     plain = msgspec.to_builtins(data)
     if isinstance(plain, Mapping):
         names = {key: key.replace("_", " ").capitalize() for key in plain}
@@ -149,6 +146,8 @@ def answers(command: Callable[..., Answer]) -> Callable[..., None]:
         if as_json:
             typer.echo(json_text(answer.data))
         else:
+            from asl_pbcg.cli.terminal import pager
+
             with pager.page_output():
                 answer.show(answer.data)
         answer.after()
@@ -210,6 +209,9 @@ def json_text(data: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(data), indent=1).decode()
 
 
-def written_tables(tables: data_tables.Tables, output: Path) -> Answer:
+def written_tables(tables: Tables, output: Path) -> Answer:
     """Write tables as .csv, .json or .xlsx and answer which files were written."""
+
+    from asl_pbcg.records import data_tables
+
     return written_files(data_tables.write_tables(tables, output))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
@@ -15,18 +16,7 @@ from asl_pbcg.cli.command_dress import USAGE_ERROR, dress, join_bash_words, usag
 from asl_pbcg.cli.terminal.streams import give_up_output, prepare_streams
 from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 from asl_pbcg.kernel.files import reason, with_signs
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.paper_letters import hear_missing_letters
-
-if TYPE_CHECKING:
-    import json
-
-    from asl_pbcg.cli.terminal import pager
-    from asl_pbcg.play import data_files
-else:
-    json = lazy_import("json")
-    pager = lazy_import("asl_pbcg.cli.terminal.pager")
-    data_files = lazy_import("asl_pbcg.play.data_files")
 
 # name -> (module, here or in full, then its typer app if that is not ``app``; what it does), in an
 # evening's order.
@@ -192,6 +182,8 @@ def _pbcg(
     ),
 ) -> None:
     """Bookkeeper and umpire for the Pegasus Bridge campaign games."""
+    from asl_pbcg.play import data_files
+
     data_files.check_changed_data(_tell_reading)
 
 
@@ -201,9 +193,7 @@ def main() -> None:
     join_bash_words()
     try:
         try:
-            asks_help = {"-h", "--help"} & set(sys.argv)
-            paged = pager.page_output() if asks_help else nullcontext()
-            with paged, hear_missing_letters(remark):
+            with _page_help(), hear_missing_letters(remark):
                 code = app(standalone_mode=False)
         finally:
             sys.stdout.flush()
@@ -224,9 +214,20 @@ def main() -> None:
         sys.exit(2)
 
 
+def _page_help() -> AbstractContextManager[None]:
+    """Return what shows long help page by page; for another command nothing."""
+    if not {"-h", "--help"} & set(sys.argv):
+        return nullcontext()
+    from asl_pbcg.cli.terminal import pager
+
+    return pager.page_output()
+
+
 def _tell_usage(error: Any) -> None:
     """Say what is wrong with the line that was typed; the help of a group that is named alone."""
     if type(error).__name__ == "NoArgsIsHelpError":
+        from asl_pbcg.cli.terminal import pager
+
         with pager.page_output():
             typer.echo(error.message)
         return

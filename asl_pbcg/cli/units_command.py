@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import typer
@@ -14,14 +14,6 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.command_answers import Answer, answers
 from asl_pbcg.cli.terminal.sentences import Sentences
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from asl_pbcg.cli import campaign_file
-    from asl_pbcg.refit.helpers import catalogue_questions
-else:
-    campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
-    catalogue_questions = lazy_import("asl_pbcg.refit.helpers.catalogue_questions")
 
 app = typer.Typer(add_completion=False)
 
@@ -45,6 +37,9 @@ def units(
     """
     catalogue = load_catalogue()
     if file is not None:
+        from asl_pbcg.cli import campaign_file
+        from asl_pbcg.refit.helpers import catalogue_questions
+
         state = campaign_file.state_of(file, look=True)
         catalogue = catalogue_questions.without_secret_answers(state).catalogue
     types = _types_named(catalogue, name) if name else list(catalogue)

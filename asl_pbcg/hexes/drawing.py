@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import cos, pi, sin
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 from asl_pbcg.hexes.items import (
@@ -31,12 +31,6 @@ from asl_pbcg.hexes.items import (
 )
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from asl_pbcg.hexes import printing
-else:
-    printing = lazy_import("asl_pbcg.hexes.printing")
 
 FORMATS = (".pdf", ".svg", ".png")
 
@@ -182,14 +176,23 @@ class Drawing:
 
     def paint(self, canvas: Any) -> None:
         """Draw on a page of a reportlab canvas that has the drawing's size."""
+
+        from asl_pbcg.hexes import printing
+
         printing.paint(self, canvas)
 
     def to_pdf(self) -> bytes:
         """Give the drawing as a PDF of one page, with real text."""
+
+        from asl_pbcg.hexes import printing
+
         return printing.pdf([self])
 
     def to_png(self, dpi: float | None = None) -> bytes:
         """Give the drawing as a PNG picture of ``dpi`` pixels to the inch."""
+
+        from asl_pbcg.hexes import printing
+
         return printing.png(self.to_pdf(), dpi or self.dpi)
 
     def write(self, path: Path) -> None:
@@ -212,6 +215,8 @@ def write_pages(pages: Sequence[Drawing], path: Path) -> list[Path]:
     Gives the files written. Raises PBCGError for another ending.
     """
     if check_format(path) == ".pdf":
+        from asl_pbcg.hexes import printing
+
         write_atomic(path, printing.pdf(list(pages)))
         return [path]
     if len(pages) == 1:
@@ -235,6 +240,9 @@ def check_format(path: Path) -> str:
 
 def text_width(text: str, size: float, *, bold: bool = False, spacing: float = 0) -> float:
     """Say how wide a line of text is drawn, in points."""
+
+    from asl_pbcg.hexes import printing
+
     return printing.width_of(text, size, bold) + spacing * max(0, len(text) - 1)
 
 

@@ -19,17 +19,12 @@ So two hexes further is two shifts further for a whole set at once. Functions th
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import difflib
-else:
-    difflib = lazy_import("difflib")
 
 DIRECTIONS: Final = ("N", "NE", "SE", "S", "SW", "NW")
 """The six hexsides, clockwise from the top one."""

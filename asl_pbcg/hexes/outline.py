@@ -9,14 +9,10 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import shapely
 
 if TYPE_CHECKING:
-    import shapely
-
     from asl_pbcg.hexes.hexset import HexSet
-else:
-    shapely = lazy_import("shapely")
 
 Point = tuple[float, float]
 Ring = list[Point]

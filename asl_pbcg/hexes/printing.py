@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from reportlab import rl_config
 from reportlab.lib.colors import HexColor
@@ -23,16 +23,9 @@ from asl_pbcg.hexes.items import (
     Shape,
     one_line,
 )
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.paper_letters import say_missing
+from asl_pbcg.kernel.slow_libraries import Image
 from asl_pbcg.records.paragraphs import BOLD, BOLD_ITALIC, ITALIC, SANS, runs, width
-
-if TYPE_CHECKING:
-    import pypdfium2
-    from PIL import Image
-else:
-    pypdfium2 = lazy_import("pypdfium2")
-    Image = lazy_import("PIL.Image")
 
 _FONTS = {
     (False, False): SANS,
@@ -200,6 +193,9 @@ def pdf(drawings: Sequence[Page]) -> bytes:
 
 def png(document: bytes, dpi: float, page: int = 0) -> bytes:
     """Render a page of a PDF as PNG with ``dpi`` pixels to the inch."""
+
+    import pypdfium2
+
     opened = pypdfium2.PdfDocument(document)
     try:
         sheet = opened[page]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import decimal
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -13,13 +14,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import decimal
-else:
-    decimal = lazy_import("decimal")
-
 
 MAX_DEPTH = 64
 """How deep objects and arrays may be nested."""

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import inspect
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import nearest, nearest_or_all
-
-if TYPE_CHECKING:
-    from msgspec import inspect
-else:
-    inspect = lazy_import("msgspec.inspect")
-
 
 T = TypeVar("T")
 NEW: Final = "+"

@@ -17,17 +17,11 @@ from functools import cache
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import yaml
-else:
-    yaml = lazy_import("yaml")
-
+from asl_pbcg.kernel.slow_libraries import yaml
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 import msgspec
 
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import hmac
-    import random
-    import secrets
-else:
-    hmac = lazy_import("hmac")
-    random = lazy_import("random")
-    secrets = lazy_import("secrets")
-
 
 _SPEC = re.compile(r"(\d*)d(\d+)")
 
@@ -111,6 +101,9 @@ class EntropyDice:
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
         """Throw; nothing said plays a part."""
+
+        import secrets
+
         return tuple(secrets.randbelow(spec.sides) + 1 for _ in range(spec.count))
 
     def throw_in(self, spec: DiceSpec, situation: bytes, about: str) -> tuple[int, ...]:
@@ -151,6 +144,8 @@ class KeyedDice(msgspec.Struct, frozen=True):
 def _key_stream(key: bytes, message: bytes) -> Iterator[int]:
     block = 0
     while True:
+        import hmac
+
         yield from hmac.digest(key, message + block.to_bytes(4, "big"), "sha256")
         block += 1
 

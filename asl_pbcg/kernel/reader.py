@@ -6,18 +6,13 @@ is read on. A wrong word names the nearest known ones, a wrong value what would 
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import difflib
-else:
-    difflib = lazy_import("difflib")
 
 LONGEST = 60
 """So many letters of a wrong value are shown."""

@@ -29,20 +29,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import msgspec
 
+from asl_pbcg.kernel import struct_reader, textfiles
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import Reader, nearest, nearest_or_all, value_words
 from asl_pbcg.kernel.typed_data import Check, DataFile, data_file, unless_known
-
-if TYPE_CHECKING:
-    from asl_pbcg.kernel import struct_reader, textfiles
-else:
-    struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
-    textfiles = lazy_import("asl_pbcg.kernel.textfiles")
 
 
 class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,28 +6,20 @@ A table explains every roll it resolves and knows its exact odds. Tables stand i
 
 from __future__ import annotations
 
+import fractions
 import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import product
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import fractions
-
-    import icepool
-else:
-    fractions = lazy_import("fractions")
-    icepool = lazy_import("icepool")
-
+from asl_pbcg.kernel.slow_libraries import icepool
 
 Given = Mapping[str, int | bool | str]
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import plain_dashes
-
-if TYPE_CHECKING:
-    import json
-
-    import yaml
-else:
-    json = lazy_import("json")
-    yaml = lazy_import("yaml")
-
+from asl_pbcg.kernel.slow_libraries import yaml
 
 BYTE_ORDER_MARK = "\ufeff"
 """It begins a text that spreadsheets should take for UTF-8; ``decode_text`` leaves it out."""

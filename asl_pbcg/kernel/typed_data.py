@@ -8,27 +8,19 @@ file costs no more.
 
 from __future__ import annotations
 
+import csv
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property, partial
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_origin
+from typing import Annotated, Any, Generic, TypeVar, get_origin
 
 import msgspec
 
+from asl_pbcg.kernel import struct_reader
 from asl_pbcg.kernel.data import load_data, load_parsed
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import nearest_or_all, value_words
-
-if TYPE_CHECKING:
-    import csv
-
-    from asl_pbcg.kernel import struct_reader
-else:
-    struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
-    csv = lazy_import("csv")
-
 
 T = TypeVar("T")
 

@@ -13,17 +13,11 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import with_plain_dashes
 from asl_pbcg.kernel.textfiles import read_limited
-
-if TYPE_CHECKING:
-    from asl_pbcg.kernel import workbook_strings
-else:
-    workbook_strings = lazy_import("asl_pbcg.kernel.workbook_strings")
 
 FILE_LIMIT = 8 * 1024 * 1024  # bytes on disk
 INFLATED_LIMIT = 32 * 1024 * 1024  # bytes of all parts
@@ -137,6 +131,8 @@ def _check_xml(data: bytes, name: str, source: str) -> int:
 
 def _read_sheets(content: bytes, source: str) -> list[SheetRows]:
     with warnings.catch_warnings():
+        from asl_pbcg.kernel import workbook_strings
+
         warnings.simplefilter("ignore")  # of extensions of Excel's that carry no values
         reader = workbook_strings.WorkbookReader(
             io.BytesIO(content), read_only=True, keep_links=False

@@ -7,18 +7,9 @@ import sys
 from collections.abc import Callable
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from asl_pbcg import __version__
 from asl_pbcg.kernel.data import data_path, data_stamp
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.module import catalogue
-    from asl_pbcg.play import module_files
-else:
-    catalogue = lazy_import("asl_pbcg.campaign.module.catalogue")
-    module_files = lazy_import("asl_pbcg.play.module_files")
 
 
 def check_changed_data(tell: Callable[[], None]) -> None:
@@ -48,6 +39,10 @@ def check_changed_data(tell: Callable[[], None]) -> None:
 
 def check_data() -> None:
     """Read every data file as it is now. Raises PBCGError for the first fault."""
+
+    from asl_pbcg.campaign.module import catalogue
+    from asl_pbcg.play import module_files
+
     for file in module_files.data_files():
         file.read_now()
     catalogue.load_catalogue()

@@ -6,18 +6,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from asl_pbcg.airborne.drop_map import BOARD, DropBoard, offer_board
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.campaign.board import board as campaign_board
+from asl_pbcg.campaign.map import board_overlay, board_view
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import board as campaign_board
     from asl_pbcg.campaign.board.board import HexInfo
-    from asl_pbcg.campaign.map import board_overlay, board_sheet, board_view
     from asl_pbcg.hexes.hex_view import HexView
-else:
-    campaign_board = lazy_import("asl_pbcg.campaign.board.board")
-    board_overlay = lazy_import("asl_pbcg.campaign.map.board_overlay")
-    board_sheet = lazy_import("asl_pbcg.campaign.map.board_sheet")
-    board_view = lazy_import("asl_pbcg.campaign.map.board_view")
 
 
 @cache
@@ -46,6 +40,8 @@ def _words(info: HexInfo) -> tuple[str, ...]:
 
 def _draw(view: HexView) -> None:
     # A hair inside the map's edge, where the board's picture shows no Entry Areas.
+    from asl_pbcg.campaign.map import board_sheet
+
     left, top, right, bottom = view.window
     hair = 1e-6
     window = (left + hair, top + hair, right - hair, bottom - hair)

@@ -10,7 +10,6 @@ import msgspec
 from asl_pbcg.kernel.deciders import deciders
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import NeedsReason, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.player_notes import check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import plain_dashes
@@ -36,10 +35,7 @@ from asl_pbcg.play.waiting import as_seen, check_players, hand_decisions, waits
 from asl_pbcg.records.sheet import Sheet
 
 if TYPE_CHECKING:
-    from asl_pbcg.play.campaign_game import assertions
     from asl_pbcg.play.campaign_game.assertions import ComparedFact
-else:
-    assertions = lazy_import("asl_pbcg.play.campaign_game.assertions")
 
 _MAX_PROPOSED = 2000
 MAX_UNDONE: Final = 20
@@ -536,6 +532,9 @@ class Seat:
         With ``keep`` an entry is kept if all agree; the second value says whether it was. Raises
         FaultsError for facts that are unknown, malformed or not for these eyes.
         """
+
+        from asl_pbcg.play.campaign_game import assertions
+
         if keep:
             self.must_write()
         known = as_seen(self.game, self.viewer)

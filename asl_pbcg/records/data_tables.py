@@ -7,22 +7,17 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import pandas as pd
 from asl_pbcg.kernel.textfiles import BYTE_ORDER_MARK
 from asl_pbcg.records import values
 from asl_pbcg.records.shared_strings import finish_workbook, tab_name
 from asl_pbcg.records.sheet import DataTable
-
-if TYPE_CHECKING:
-    import pandas as pd
-else:
-    pd = lazy_import("pandas")
 
 DATA: Final = (".csv", ".json")
 """The formats that hold data and nothing else."""

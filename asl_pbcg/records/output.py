@@ -9,16 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.records.layout import Only, Paper
 from asl_pbcg.records.sheet import Sheet
 
 if TYPE_CHECKING:
-    from asl_pbcg.records import data_tables, excel, pdf
-else:
-    data_tables = lazy_import("asl_pbcg.records.data_tables")
-    excel = lazy_import("asl_pbcg.records.excel")
-    pdf = lazy_import("asl_pbcg.records.pdf")
+    from asl_pbcg.records.data_tables import Tables
 
 
 def to_pdf(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> bytes:
@@ -26,6 +21,9 @@ def to_pdf(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> by
 
     The same sheets give the same bytes. Raises PBCGError for an unknown ``paper``.
     """
+
+    from asl_pbcg.records import pdf
+
     return pdf.render(_list_sheets(sheets), Paper.parse(paper))
 
 
@@ -34,6 +32,9 @@ def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> 
 
     The same sheets give the same bytes. Raises PBCGError for an unknown ``paper``.
     """
+
+    from asl_pbcg.records import excel
+
     return excel.workbook(_list_sheets(sheets), Paper.parse(paper))
 
 
@@ -48,6 +49,9 @@ def save(
     Raises PBCGError for any other suffix, an unknown ``paper``, or a file that cannot be
     written; whatever stood at ``path`` is then still there.
     """
+
+    from asl_pbcg.records import data_tables
+
     if mark:
         sheets = [
             replace(each, footer=f"{each.footer}   {mark}".strip()) for each in _list_sheets(sheets)
@@ -67,7 +71,7 @@ def save(
     return [path]
 
 
-def tables_of(sheets: Sequence[Sheet]) -> data_tables.Tables:
+def tables_of(sheets: Sequence[Sheet]) -> Tables:
     """Return the data of every sheet; else its filled tables, with the workbook's columns.
 
     Of several sheets each table bears the name of its own.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator, Mapping, Set
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -47,7 +47,6 @@ from asl_pbcg.campaign.state.pieces import Piece, retype
 from asl_pbcg.campaign.state.seen import PLACE_UNSEEN, known_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Note, NumberField, Option, Prompt, Script, paragraph
 from asl_pbcg.refit.helpers.subjects import own_turn, whole_side
 from asl_pbcg.refit.s600_ground import (
@@ -65,14 +64,6 @@ from asl_pbcg.refit.s600_losses import (
     settle_unentered,
     ww_box,
 )
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.entry import end_position as end_position_checks
-    from asl_pbcg.campaign.entry import hidden_list
-else:
-    end_position_checks = lazy_import("asl_pbcg.campaign.entry.end_position")
-    hidden_list = lazy_import("asl_pbcg.campaign.entry.hidden_list")
-
 
 RULE = "CG19"
 NOT_KEPT = "not kept"
@@ -206,6 +197,9 @@ def end_position(state: Told) -> Script[Told]:
 
     Rule: 9.2, 9.12, CG3, CG14-CG17.
     """
+
+    from asl_pbcg.campaign.entry import end_position as end_position_checks
+
     position = msgspec.convert((yield _document(state)), state.module.position)
     common = position = end_position_checks.without_clashes(state, position)
     before: Campaign = state
@@ -264,6 +258,8 @@ def _document(state: Campaign) -> Prompt:
 
     def settle(answer: Any) -> Any:
         try:
+            from asl_pbcg.campaign.entry import end_position as end_position_checks
+
             position = end_position_checks.open_position(
                 state, answer, state.board, state.catalogue
             )
@@ -292,6 +288,9 @@ def _settle_hidden(
     Asked only if something of that side is not listed, or nothing is on record yet. What is
     answered depends on nothing that the other side hides. Rule: 9.602(6).
     """
+
+    from asl_pbcg.campaign.entry import hidden_list
+
     unlisted = [piece for piece in pieces_left_out(before, position) if piece.side is side]
     if not unlisted and not before.has_no_pieces_yet:
         return position
@@ -304,6 +303,8 @@ def _settle_hidden(
             return None
         board, catalogue = before.board, before.catalogue
         try:
+            from asl_pbcg.campaign.entry import hidden_list
+
             found = hidden_list.add_hidden(known, common, side, answer, board, catalogue)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error

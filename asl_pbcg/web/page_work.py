@@ -10,7 +10,7 @@ import contextlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -19,9 +19,9 @@ from asl_pbcg.kernel.canonical import digest
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.journal_cache import cache_folder, keep_newest
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.paper_letters import hear_missing_letters
 from asl_pbcg.kernel.rules_print import program_stamp
+from asl_pbcg.play.area_play import area_look
 from asl_pbcg.play.area_play.area_game import rules_of
 from asl_pbcg.play.area_play.area_words import GAME_FILE, cards_in
 from asl_pbcg.play.open_game import OpenGame
@@ -35,19 +35,6 @@ from asl_pbcg.st.player.workers import cores
 from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.game_record import record_of
 from asl_pbcg.web.worker_processes import Tell
-
-if TYPE_CHECKING:
-    import pypdfium2
-
-    from asl_pbcg.play.area_play import area_look
-    from asl_pbcg.play.campaign_game import viewer_tables
-    from asl_pbcg.st.thinking import analysis, analysis_report
-else:
-    pypdfium2 = lazy_import("pypdfium2")
-    area_look = lazy_import("asl_pbcg.play.area_play.area_look")
-    viewer_tables = lazy_import("asl_pbcg.play.campaign_game.viewer_tables")
-    analysis = lazy_import("asl_pbcg.st.thinking.analysis")
-    analysis_report = lazy_import("asl_pbcg.st.thinking.analysis_report")
 
 ALL: Final = "all"
 """The name of all sheets together."""
@@ -134,6 +121,8 @@ def print_sheets(
 def export_table(tell: Tell, place: ViewerPlace, name: str, kind: str) -> bytes:
     """Write a table of a campaign, or the tables of a sheet of that name, as a csv or xlsx file."""
     with _seat(place) as seat:
+        from asl_pbcg.play.campaign_game import viewer_tables
+
         if name in {each.name for each in seat.sheets()}:
             return tables_as(tables_of(seat.sheet((name,))), kind)
         return tables_as(viewer_tables.viewer_tables(seat, name), kind)
@@ -143,6 +132,9 @@ def draw_page(
     tell: Tell, place: ViewerPlace, name: str, paper: str, page: int
 ) -> tuple[bytes, int, str]:
     """Draw one page of a sheet as PNG; with it how many there are, and what print_sheets says."""
+
+    import pypdfium2
+
     printed, remark = print_sheets(tell, place, name, paper, "pdf")
     with pypdfium2.PdfDocument(printed) as document:
         if page > len(document):
@@ -178,6 +170,9 @@ class WeighedGame(msgspec.Struct, frozen=True):
 
 def weigh_game(tell: Tell, place: ViewerPlace) -> WeighedGame:
     """Make the report on an area game that is over."""
+
+    from asl_pbcg.st.thinking import analysis, analysis_report
+
     with _seat(place) as seat:
         session = seat.game.session
         game, record, state = AreaGame(rules_of(session).map), record_of(session), session.state

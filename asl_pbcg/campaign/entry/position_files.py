@@ -7,30 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.board.board import Board, load_board
+from asl_pbcg.campaign.entry import position_text
 from asl_pbcg.campaign.entry.position_check import Checked, check_rows, complete, read_parts
 from asl_pbcg.campaign.entry.position_raw import PieceNames, Raw, with_names
 from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.textfiles import parse_json, parse_yaml, read_text
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.entry import (
-        position_counts,
-        position_excel_write,
-        position_text,
-        position_workbook,
-    )
     from asl_pbcg.campaign.entry.position_workbook import WorkbookLayout
-    from asl_pbcg.kernel import answers
-else:
-    answers = lazy_import("asl_pbcg.kernel.answers")
-    position_counts = lazy_import("asl_pbcg.campaign.entry.position_counts")
-    position_workbook = lazy_import("asl_pbcg.campaign.entry.position_workbook")
-    position_excel_write = lazy_import("asl_pbcg.campaign.entry.position_excel_write")
-    position_text = lazy_import("asl_pbcg.campaign.entry.position_text")
 
 TEXT_LIMIT = 1024 * 1024  # bytes; a full position of both sides has about 30,000
 SUFFIXES = (".yaml", ".yml", ".json", ".xlsx")
@@ -71,6 +58,9 @@ def read_checked(
     rows = read_parts(read_raw_position(path), board or load_board(), catalogue)
     PieceNames(rows).settle()
     if rows.is_counted:
+        from asl_pbcg.campaign.entry import position_counts
+        from asl_pbcg.kernel import answers
+
         answers.by_default(position_counts.settle_ids(rows, None))
     complete(rows)
     return check_rows(rows, rules)
@@ -83,6 +73,8 @@ def read_raw_position(path: Path, layout: WorkbookLayout | None = None) -> Raw:
     """
     suffix = _suffix(path, also=", or VASL saves (.vsav)")
     if suffix == ".xlsx":
+        from asl_pbcg.campaign.entry import position_workbook
+
         return position_workbook.read_raw(path, layout)
     text = read_text(path, TEXT_LIMIT)
     if not text.strip():
@@ -114,6 +106,8 @@ def _content(
 ) -> str | bytes:
     position = with_names(position) if position else None
     if suffix == ".xlsx":
+        from asl_pbcg.campaign.entry import position_excel_write
+
         return position_excel_write.to_workbook(position, neither, paper)
     if position is None:
         made = position_text.json_template if suffix == ".json" else position_text.yaml_template

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.map.board_view import BoardView, board_view
@@ -33,14 +33,7 @@ from asl_pbcg.hexes.items import (
 )
 from asl_pbcg.hexes.lattice import COLUMN_PITCH, DIRECTIONS
 from asl_pbcg.hexes.outline import lines_of, rings, round_off, shape, smooth
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import shapely
-    from shapely import affinity
-else:
-    shapely = lazy_import("shapely")
-    affinity = lazy_import("shapely.affinity")
+from asl_pbcg.kernel.slow_libraries import affinity, shapely
 
 
 def draw_ground(view: BoardView) -> None:

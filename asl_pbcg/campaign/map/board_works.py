@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from asl_pbcg.campaign.board.board import HexInfo
 from asl_pbcg.campaign.map.board_ground import chains
@@ -20,12 +20,7 @@ from asl_pbcg.hexes.hex_view import chance
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
 from asl_pbcg.hexes.outline import rings
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import shapely
-else:
-    shapely = lazy_import("shapely")
+from asl_pbcg.kernel.slow_libraries import shapely
 
 ROAD: Final[dict[RoadKind, tuple[float, str, str]]] = {
     "unpaved": (0.13, "#f7ecca", "#a3854e"),

@@ -15,15 +15,11 @@ from asl_pbcg.campaign.map.board_overlay import AreaMark, Overlay, StrategicMark
 from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_words import GliderState, TerrainKind
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.records.layout import Paper
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.map import board_sheet
     from asl_pbcg.hexes.drawing import Drawing
-else:
-    board_sheet = lazy_import("asl_pbcg.campaign.map.board_sheet")
 
 _GLIDER: Final = ("GL", "Glider, landed")
 _RUBBLE: Final = ("R", "Rubble")
@@ -94,6 +90,9 @@ def position_sheet(
 
     Rule: 9.6054.
     """
+
+    from asl_pbcg.campaign.map import board_sheet
+
     name = campaign or areas.ground.position.title
     part = f", {number_words(radius, 'hex', 'hexes')} round {around}" if around else ""
     heading = board_sheet.MapHeading(

@@ -7,25 +7,18 @@ values per campaign with ``Catalogue.with_corrections``.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from asl_pbcg.campaign.terms import SHIPPED, Side
+from asl_pbcg.kernel import struct_reader
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.reader import Reader, nearest
 from asl_pbcg.kernel.typed_data import Lines, load_lines, typed_lines
-
-if TYPE_CHECKING:
-    import difflib
-
-    from asl_pbcg.kernel import struct_reader
-else:
-    difflib = lazy_import("difflib")
-    struct_reader = lazy_import("asl_pbcg.kernel.struct_reader")
 
 Kind = Literal[
     "squad", "half_squad", "crew", "leader", "hero", "armor_leader", "sw", "gun", "vehicle"

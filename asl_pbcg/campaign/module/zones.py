@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.module.charts import Zone
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import shapely
-else:
-    shapely = lazy_import("shapely")
+from asl_pbcg.kernel.slow_libraries import shapely
 
 
 @lru_cache(maxsize=64)

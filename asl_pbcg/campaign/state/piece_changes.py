@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,12 +18,6 @@ from asl_pbcg.campaign.state.campaign_state import Campaign, Gone, change
 from asl_pbcg.campaign.state.piece_names import slug
 from asl_pbcg.campaign.state.pieces import Piece, new_piece, retype
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import secrets
-else:
-    secrets = lazy_import("secrets")
 
 
 class Ids:
@@ -48,6 +42,9 @@ class Ids:
 
     def next_secret(self, side: Side, type: str) -> str:
         """Return an id for a piece that its side alone knows: its number tells nothing."""
+
+        import secrets
+
         stem = f"{side.value[0]}-{slug(type)[:30]}"
         first, last = FIRST_SECRET, FIRST_SECRET + SECRET_NUMBERS
         free = [number for number in range(first, last) if f"{stem}-{number}" not in self._taken]

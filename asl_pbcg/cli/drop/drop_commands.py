@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 from msgspec.structs import replace
@@ -46,20 +45,9 @@ from asl_pbcg.cli.drop.drop_playing import (
     until_turns,
 )
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.play.drop_board import offer_campaign_board
-
-if TYPE_CHECKING:
-    from asl_pbcg.airborne import drop_picture
-    from asl_pbcg.cli.drop import drop_apply, drop_lookup, drop_sealing
-    from asl_pbcg.records import layout
-else:
-    drop_picture = lazy_import("asl_pbcg.airborne.drop_picture")
-    drop_apply = lazy_import("asl_pbcg.cli.drop.drop_apply")
-    drop_lookup = lazy_import("asl_pbcg.cli.drop.drop_lookup")
-    drop_sealing = lazy_import("asl_pbcg.cli.drop.drop_sealing")
-    layout = lazy_import("asl_pbcg.records.layout")
+from asl_pbcg.records import layout
 
 _EPILOG = """\b
 An evening with a drop:
@@ -239,6 +227,9 @@ def orders(
     out: Path = typer.Option(None, "-o", "--output", help="Where to write the template."),
 ) -> Answer:
     """Write, check, seal and open landing orders (I.H, III.B)."""
+
+    from asl_pbcg.cli.drop import drop_sealing
+
     ways = {"--template": template, "--seal": seal, "--check": check, "--open": opened}
     for way in [each for each, given in ways.items() if given][:1]:
         others = ["--map", "--settings"] if way != "--seal" else []
@@ -352,6 +343,9 @@ def odds(
     ),
 ) -> Answer:
     """Exact odds: how many sticks whole, dispersed and lost, for each drop order (II.C, II.D)."""
+
+    from asl_pbcg.cli.drop import drop_lookup
+
     return drop_lookup.tell_odds(file, terrain, tried)
 
 
@@ -365,6 +359,9 @@ def table_(
     wind: str = typer.Option("", metavar="SIDE", help="With the wind from: 5 or W."),
 ) -> Answer:
     """Any table of the variant, with the certainty of every value."""
+
+    from asl_pbcg.cli.drop import drop_lookup
+
     chosen = settings_at(on.settings)
     if not at:
         refuse_idle("without --at", "--map")
@@ -387,6 +384,9 @@ def night(
     wagon: bool = typer.Option(False, "--wagon", help="The vehicle is a wagon."),
 ) -> Answer:
     """Night changes to a range, to spotting or to a vehicle's movement (I.C)."""
+
+    from asl_pbcg.cli.drop import drop_lookup
+
     changes, chosen = NUMBERS.content.night, settings_at(own.settings)
     changed: dict[str, int] = {}
     if range_ is not None:
@@ -414,6 +414,8 @@ def draw(
 
 
 def _draw(state: DropState, out: Path, turn: int | None, paper: str) -> Answer:
+    from asl_pbcg.airborne import drop_picture
+
     upright = layout.Paper.parse(paper).size
     picture = drop_picture.drop_picture(state, turn=turn, paper=(upright[1], upright[0]))
     picture.write(out)
@@ -435,6 +437,8 @@ def log(
 ) -> Answer:
     """Print the whole log of a drop; another side than the owner does not see sealed orders."""
     if campaign:
+        from asl_pbcg.cli.drop import drop_apply
+
         refuse_idle("with --apply", "--as")
         return drop_apply.offer_landings(file, campaign, piece, yes)
     if piece or yes:

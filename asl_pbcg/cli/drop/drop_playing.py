@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 import typer
@@ -47,19 +47,12 @@ from asl_pbcg.kernel.dice import Dice, EntropyDice, ListedDice, SeededDice, Type
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import nearest_or_all
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.kernel.wording import number_words
-
-if TYPE_CHECKING:
-    from asl_pbcg.cli.drop import drop_terminal
-else:
-    drop_terminal = lazy_import("asl_pbcg.cli.drop.drop_terminal")
-
 
 SUFFIX = ".pbcg"
 Until = Callable[[DropState], bool]
@@ -337,6 +330,8 @@ def play_on(session: DropSession, until: Until, options: PlayOptions) -> bool:
     source, manual = options.program, options.dice == "manual"
     who = ListedAnswers.read(options.answers) if options.answers else DefaultAnswers()
     if options.asks or (manual and not options.answers):
+        from asl_pbcg.cli.drop import drop_terminal
+
         return drop_terminal.play(session, is_done, manual, source, options.defaults)
     if not options.dice or manual:
         return drive(session, who, source, until=is_done)

@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from asl_pbcg.campaign.entry import position_files
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.cli.terminal.manner import Key, Shown
 from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.play.asked import AskedPrompt, ShownProposal
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.entry import position_files
     from asl_pbcg.cli.terminal.manner import Speaking
-else:
-    position_files = lazy_import("asl_pbcg.campaign.entry.position_files")
 
 
 class AgreementKeys:

@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import typer
 
 from asl_pbcg.campaign.areas.area_map import AreaMap, areas_report
 from asl_pbcg.campaign.areas.setup_areas import determine_areas
+from asl_pbcg.campaign.board import board_corrections
 from asl_pbcg.campaign.board.board import BARRIERS, DEFAULT_BARRIERS, load_board
 from asl_pbcg.campaign.entry.position_files import read_checked
+from asl_pbcg.campaign.module import house_rules
 from asl_pbcg.campaign.module.house_rules import AreaRulings
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_words
 from asl_pbcg.cli.common import HOUSE_RULE, RADIUS, around_option, paper_option
+from asl_pbcg.hexes import drawing
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board import board_corrections
-    from asl_pbcg.campaign.map import map_layers
-    from asl_pbcg.campaign.module import house_rules
-    from asl_pbcg.cli import campaign_file
-    from asl_pbcg.cli.evening import areas_print
-    from asl_pbcg.hexes import drawing
-    from asl_pbcg.play.campaign_game import campaign_facts, vasl_save
-    from asl_pbcg.records import layout
-else:
-    board_corrections = lazy_import("asl_pbcg.campaign.board.board_corrections")
-    house_rules = lazy_import("asl_pbcg.campaign.module.house_rules")
-    map_layers = lazy_import("asl_pbcg.campaign.map.map_layers")
-    areas_print = lazy_import("asl_pbcg.cli.evening.areas_print")
-    campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
-    drawing = lazy_import("asl_pbcg.hexes.drawing")
-    campaign_facts = lazy_import("asl_pbcg.play.campaign_game.campaign_facts")
-    vasl_save = lazy_import("asl_pbcg.play.campaign_game.vasl_save")
-    layout = lazy_import("asl_pbcg.records.layout")
+from asl_pbcg.records import layout
 
 app = typer.Typer(add_completion=False)
 _SHEET = "For the map sheet: "
@@ -82,6 +65,8 @@ def areas(
     else:
         area_map, remarks = _of_position(file, corrections, next_date, house_rule)
     if output:
+        from asl_pbcg.campaign.map import map_layers
+
         centre = area_map.board.grid.check(around.strip().upper()) if around else None
         map_layers.position_sheet(
             area_map, paper=size, around=centre, radius=radius, campaign=campaign
@@ -90,6 +75,8 @@ def areas(
 
 
 def _print_all(area_map: AreaMap, remarks: tuple[str, ...], output: Path | None) -> None:
+    from asl_pbcg.cli.evening import areas_print
+
     for remark in remarks:
         typer.secho(remark, fg=typer.colors.YELLOW, err=True)
     areas_print.print_areas(area_map)
@@ -111,15 +98,24 @@ def _of_position(
     board = load_board()
     if corrections or house_rule:
         board = board_corrections.corrected_board(corrections, barriers)
-    is_save = file.suffix.lower() == ".vsav"
-    checked = vasl_save.checked_save(file, board) if is_save else read_checked(file, board)
+    if file.suffix.lower() == ".vsav":
+        from asl_pbcg.play.campaign_game import vasl_save
+
+        checked = vasl_save.checked_save(file, board)
+    else:
+        checked = read_checked(file, board)
     area_map = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
     return area_map, tuple(checked.remarks)
 
 
 def _of_campaign(file: Path) -> tuple[AreaMap, str]:
     """Return the Setup Areas that 9.605 last determined in a campaign, and the campaign's name."""
+
+    from asl_pbcg.cli import campaign_file
+
     with campaign_file.open_game(file, look=True) as game:
+        from asl_pbcg.play.campaign_game import campaign_facts
+
         state = campaign_facts.state_for(game.session, "")
     if state.determined is None:
         raise PBCGError(

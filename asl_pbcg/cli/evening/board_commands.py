@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import typer
@@ -26,20 +26,11 @@ from asl_pbcg.campaign.module.board_check import (
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files
 from asl_pbcg.cli.common import POSTER, RADIUS, WholeHelp, around_option, paper_option
 from asl_pbcg.cli.terminal.sentences import Sentences
+from asl_pbcg.hexes import drawing
+from asl_pbcg.hexes import poster as posters
 from asl_pbcg.hexes.lattice import DIRECTIONS
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.wording import number_words
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.map import board_sheet
-    from asl_pbcg.hexes import drawing
-    from asl_pbcg.hexes import poster as posters
-    from asl_pbcg.records import layout
-else:
-    board_sheet = lazy_import("asl_pbcg.campaign.map.board_sheet")
-    drawing = lazy_import("asl_pbcg.hexes.drawing")
-    posters = lazy_import("asl_pbcg.hexes.poster")
-    layout = lazy_import("asl_pbcg.records.layout")
+from asl_pbcg.records import layout
 
 app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 
@@ -199,6 +190,9 @@ def draw(
     corrections: Path | None = _CORRECTIONS,
 ) -> Answer:
     """Draw the board, or a part of it, on one page or as a poster."""
+
+    from asl_pbcg.campaign.map import board_sheet
+
     drawing.check_format(output)
     if not around:
         refuse_idle("without --around", "--radius")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 import typer
 from rich.table import Table
 
+from asl_pbcg.chronicle import luck_ledger, service, service_sheets
 from asl_pbcg.cli.campaign_file import look_at
 from asl_pbcg.cli.command_answers import Answer, answers, refuse_idle, written_files, written_tables
 from asl_pbcg.cli.common import Viewer, as_option, default_paper
@@ -17,28 +18,16 @@ from asl_pbcg.cli.terminal.sentences import Sentences
 from asl_pbcg.kernel.deciders import names_in
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.player_notes import notes_of
 from asl_pbcg.kernel.textfiles import read_limited
 from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.kernel.wording import number_words
+from asl_pbcg.play.campaign_game import looking_back, viewer_tables
 from asl_pbcg.play.campaign_game.history import CampaignDice, Fall, dates, dice_falls, log_falls
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.records import output as record_output
 from asl_pbcg.vasl import archive, log_dice
-
-if TYPE_CHECKING:
-    from asl_pbcg.chronicle import luck_ledger, service, service_sheets
-    from asl_pbcg.play.campaign_game import campaign_poster, looking_back, viewer_tables
-    from asl_pbcg.records import output as record_output
-else:
-    luck_ledger = lazy_import("asl_pbcg.chronicle.luck_ledger")
-    service = lazy_import("asl_pbcg.chronicle.service")
-    service_sheets = lazy_import("asl_pbcg.chronicle.service_sheets")
-    campaign_poster = lazy_import("asl_pbcg.play.campaign_game.campaign_poster")
-    looking_back = lazy_import("asl_pbcg.play.campaign_game.looking_back")
-    viewer_tables = lazy_import("asl_pbcg.play.campaign_game.viewer_tables")
-    record_output = lazy_import("asl_pbcg.records.output")
 
 history_app = typer.Typer(add_completion=False)
 dice_app = typer.Typer(add_completion=False)
@@ -224,6 +213,8 @@ def _write_honours_or_luck(game: OpenGame, seat: Seat, luck: bool, output: Path)
     """Put the ledger of luck on paper, or the service records of each side that the seat sees."""
     session = game.session
     if luck:
+        from asl_pbcg.play.campaign_game import campaign_poster
+
         sheets = [campaign_poster.luck_sheet(session, seat.sees)]
     else:
         chronicle = service.chronicle_of(session, seat.sees)

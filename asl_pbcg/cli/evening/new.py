@@ -28,20 +28,14 @@ from asl_pbcg.cli.evening.refit_command import Evening, ready_words
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.deciders import read_players
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.campaign_game import campaign_beginnings
 from asl_pbcg.play.campaign_game.campaign_facts import facts
 from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.plug import BOTH
 
 if TYPE_CHECKING:
-    from asl_pbcg.cli.evening import bringing_in
-    from asl_pbcg.play.campaign_game import campaign_beginnings, campaign_from_paper
     from asl_pbcg.play.open_game import OpenGame
-else:
-    bringing_in = lazy_import("asl_pbcg.cli.evening.bringing_in")
-    campaign_beginnings = lazy_import("asl_pbcg.play.campaign_game.campaign_beginnings")
-    campaign_from_paper = lazy_import("asl_pbcg.play.campaign_game.campaign_from_paper")
 
 app = typer.Typer(add_completion=False)
 
@@ -112,6 +106,8 @@ def new(
     settings = _settings(campaign, british, german, balance, house_rule, corrections)
     book = None
     if from_paper:
+        from asl_pbcg.play.campaign_game import campaign_from_paper
+
         book = campaign_from_paper.read_book(from_paper, settings)
         settings = book.settings
         for remark in book.remarks:
@@ -121,6 +117,8 @@ def new(
         ListedAnswers.read(listed)  # faults before anything is made
     if book and from_paper:
         with campaign_beginnings.begin_from(file, book, meta) as game:
+            from asl_pbcg.cli.evening import bringing_in
+
             typer.echo(f"{file} begins.", err=auto is not None)
             kept_book(file).keep(game.session, from_paper)
             terminal = Evening(game, BOTH).terminal

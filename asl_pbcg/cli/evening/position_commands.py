@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 import typer
 
+from asl_pbcg.campaign.areas import setup_areas, strategic_locations
 from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.board.board_corrections import corrected_board
+from asl_pbcg.campaign.entry import position_text
 from asl_pbcg.campaign.entry.position_check import Checked, check_position
 from asl_pbcg.campaign.entry.position_files import (
     read_checked,
@@ -23,6 +25,7 @@ from asl_pbcg.campaign.entry.position_files import (
     write_template,
 )
 from asl_pbcg.campaign.module.catalogue import load_catalogue
+from asl_pbcg.campaign.scenario import fortification_control
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.command_answers import (
     Answer,
@@ -37,35 +40,7 @@ from asl_pbcg.cli.evening.position_vasl import from_vasl, side_of
 from asl_pbcg.cli.terminal.streams import print_document
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, fault_data
 from asl_pbcg.kernel.files import make_new
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.wording import number_words
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.areas import setup_areas
-    from asl_pbcg.campaign.areas import strategic_locations as strategic_locations
-    from asl_pbcg.campaign.entry import position_text
-    from asl_pbcg.campaign.paper import paper_workbook
-    from asl_pbcg.campaign.scenario import fortification_control
-    from asl_pbcg.cli import campaign_file
-    from asl_pbcg.cli.evening import position_edit
-    from asl_pbcg.play.campaign_game import (
-        campaign_from_paper,
-        to_fill_in,
-        vasl_save,
-        vasl_save_next,
-    )
-else:
-    campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
-    vasl_save_next = lazy_import("asl_pbcg.play.campaign_game.vasl_save_next")
-    setup_areas = lazy_import("asl_pbcg.campaign.areas.setup_areas")
-    campaign_from_paper = lazy_import("asl_pbcg.play.campaign_game.campaign_from_paper")
-    fortification_control = lazy_import("asl_pbcg.campaign.scenario.fortification_control")
-    paper_workbook = lazy_import("asl_pbcg.campaign.paper.paper_workbook")
-    position_edit = lazy_import("asl_pbcg.cli.evening.position_edit")
-    position_text = lazy_import("asl_pbcg.campaign.entry.position_text")
-    strategic_locations = lazy_import("asl_pbcg.campaign.areas.strategic_locations")
-    to_fill_in = lazy_import("asl_pbcg.play.campaign_game.to_fill_in")
-    vasl_save = lazy_import("asl_pbcg.play.campaign_game.vasl_save")
 
 
 @answers
@@ -96,11 +71,16 @@ def to_vasl(
     \b
       pbcg position to-vasl evening.pbcg --base night-1.vsav -o night-2.vsav
     """
+
+    from asl_pbcg.cli import campaign_file
+
     if output.suffix.lower() != ".vsav":
         raise PBCGError(f"{output} is not a name for a VASL save: let it end in .vsav.")
     if output.exists():
         raise PBCGError(f"{output} exists already: choose another name or move it away.")
     with campaign_file.look_at(campaign, viewer.value) as game:
+        from asl_pbcg.play.campaign_game import vasl_save_next
+
         content, report = vasl_save_next.next_save(
             game.session, base, side_of(viewer), onto, palette, module, perimeters
         )
@@ -187,6 +167,9 @@ def template(
     _refuse_paper(file)
     spare(file, force)
     if records:
+        from asl_pbcg.campaign.paper import paper_workbook
+        from asl_pbcg.cli import campaign_file
+
         state = campaign_file.state_of(campaign, viewer=viewer.value) if campaign else None
         paper_workbook.write_paper(file, state, example, paper, side_of(viewer))
         bring = command("new", "evening.pbcg", "--from", file)
@@ -194,12 +177,22 @@ def template(
     if campaign is None:
         write_template(file, paper)
     else:
-        state = campaign_file.state_of(campaign, viewer=viewer.value)
-        position = to_fill_in.position_to_fill_in(state, side_of(viewer))
-        nobody = to_fill_in.neither(position, state) if from_last else ()
-        write_position(position, file, nobody, paper)
+        _write_to_fill_in(file, campaign, viewer, from_last, paper)
     check_it = command("position", "check", file)
     return written_files([file], f"Fill it in, then: {check_it}")
+
+
+def _write_to_fill_in(
+    file: Path, campaign: Path, viewer: Viewer, from_last: bool, paper: str
+) -> None:
+    """Write a position that lists what a side of ``campaign`` has, to be filled in."""
+    from asl_pbcg.cli import campaign_file
+    from asl_pbcg.play.campaign_game import to_fill_in
+
+    state = campaign_file.state_of(campaign, viewer=viewer.value)
+    position = to_fill_in.position_to_fill_in(state, side_of(viewer))
+    nobody = to_fill_in.neither(position, state) if from_last else ()
+    write_position(position, file, nobody, paper)
 
 
 def _refuse_paper(file: Path) -> None:
@@ -219,9 +212,14 @@ def check(
 
     A campaign from paper is read as pbcg new --from reads it; nothing is made.
     """
+
+    from asl_pbcg.play.campaign_game import vasl_save
+
     board = corrected_board(corrections)
     read = vasl_save.checked_save if file.suffix.lower() == ".vsav" else read_checked
     try:
+        from asl_pbcg.play.campaign_game import campaign_from_paper
+
         if file.suffix.lower() != ".vsav" and campaign_from_paper.is_paper_book(file):
             return Answer(_book_summary(file, board), _print_book)
         checked = read(file, board)
@@ -245,6 +243,9 @@ def edit(
     viewer: Viewer = as_option("With --campaign: whose pieces."),
 ) -> Answer:
     """Make or change a position by short orders at the terminal; ? shows them."""
+
+    from asl_pbcg.cli.evening import position_edit
+
     draft = position_edit.edit(file, campaign, side_of(viewer))
     faults = draft.faults()
     if faults:
@@ -317,6 +318,9 @@ def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
 
 def _book_summary(file: Path, board: Board) -> dict[str, Any]:
     """Return what a file of a paper campaign holds, as pbcg new --from would take it."""
+
+    from asl_pbcg.play.campaign_game import campaign_from_paper
+
     book = campaign_from_paper.read_book(file, {})
     data: dict[str, Any] = {"file": str(file), "faults": [], "remarks": list(book.remarks)}
     if book.position:

@@ -8,7 +8,6 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import typer
@@ -33,18 +32,9 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import state_of
 from asl_pbcg.cli.evening.areas_print import print_areas
 from asl_pbcg.kernel.errors import PBCGError, group_faults
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_game.to_fill_in import position_to_fill_in, with_last_places
-
-if TYPE_CHECKING:
-    import prompt_toolkit
-    from prompt_toolkit import completion, history
-else:
-    prompt_toolkit = lazy_import("prompt_toolkit")
-    completion = lazy_import("prompt_toolkit.completion")
-    history = lazy_import("prompt_toolkit.history")
 
 HELP = """\
  648 piat 92 x18         place what is not placed yet: a 6-4-8 with a PIAT and a 9-2 in X18
@@ -141,6 +131,10 @@ def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
 
 def _lines(editor: Editor) -> Iterator[str]:
     """Return what is typed: at a terminal with line editing, completion and what is left below."""
+
+    import prompt_toolkit
+    from prompt_toolkit import history
+
     if not sys.stdin.isatty():
         yield from sys.stdin
         return
@@ -148,6 +142,8 @@ def _lines(editor: Editor) -> Iterator[str]:
         history=history.InMemoryHistory()
     )
     while True:
+        from prompt_toolkit import completion
+
         words = completion.WordCompleter(
             list(completions(editor)), ignore_case=True, sentence=False
         )

@@ -8,35 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.campaign.entry import position_files
+from asl_pbcg.campaign.state import seen
 from asl_pbcg.campaign.state.piece_names import short_name
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.command_answers import Answer, answers, written_files
 from asl_pbcg.cli.common import Viewer, as_option, command, spare
 from asl_pbcg.kernel.answers import Again, Answers, Dialogue, Leave, ListedAnswers
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.play import dialogue_game
 from asl_pbcg.play.plug import sees_of
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.entry import position_files
     from asl_pbcg.campaign.position import Position
-    from asl_pbcg.campaign.state import seen
     from asl_pbcg.campaign.state.campaign_state import Campaign
-    from asl_pbcg.cli import campaign_file
-    from asl_pbcg.cli.terminal import manner, terminal
-    from asl_pbcg.play import dialogue_game, seat
-    from asl_pbcg.play.campaign_game import against_ob, vasl_save
-else:
-    against_ob = lazy_import("asl_pbcg.play.campaign_game.against_ob")
-    campaign_file = lazy_import("asl_pbcg.cli.campaign_file")
-    dialogue_game = lazy_import("asl_pbcg.play.dialogue_game")
-    manner = lazy_import("asl_pbcg.cli.terminal.manner")
-    position_files = lazy_import("asl_pbcg.campaign.entry.position_files")
-    seat = lazy_import("asl_pbcg.play.seat")
-    seen = lazy_import("asl_pbcg.campaign.state.seen")
-    terminal = lazy_import("asl_pbcg.cli.terminal.terminal")
-    vasl_save = lazy_import("asl_pbcg.play.campaign_game.vasl_save")
 
 POINTS = ("vasl.", "count.", "ob.")
 """How the decision points of the questions about a file begin, before those of the Refit Phase."""
@@ -59,6 +45,10 @@ def from_vasl(
     force: bool = _FORCE,
 ) -> Answer:
     """Make a position of a VASL save: each counter is matched, what is not sure is asked."""
+
+    from asl_pbcg.cli import campaign_file
+    from asl_pbcg.play.campaign_game import vasl_save
+
     target = output or save.with_suffix(".yaml")
     spare(target, force)
     state = campaign_file.state_of(campaign, viewer=viewer.value) if campaign else None
@@ -107,6 +97,9 @@ class AtTerminal:
     def _ask(self) -> list[Any]:
         sides = tuple(side.value for side in Side)
         with dialogue_game.open_dialogue(self._dialogue, Path("position"), sides) as game:
+            from asl_pbcg.cli.terminal import manner, terminal
+            from asl_pbcg.play import seat
+
             finished = terminal.Terminal(seat.Seat(game, self._viewer), manner.FileManner()).play()
             return [entry.body for entry in game.session.journal.standing()] if finished else []
 
@@ -126,6 +119,9 @@ def hold_against_ob(
 
     A script whose answers file says nothing of it has the position taken as written, with a word.
     """
+
+    from asl_pbcg.play.campaign_game import against_ob
+
     if by_itself:
         return position
     viewers = seen.sides_that_look(sees_of(viewer))

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import typer
 from rich.text import Text
 
+from asl_pbcg.campaign.entry import end_position
 from asl_pbcg.campaign.module.frame import SCENARIO
+from asl_pbcg.campaign.state import seen
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece, short_name
 from asl_pbcg.cli.campaign_file import (
@@ -24,6 +26,7 @@ from asl_pbcg.cli.campaign_file import (
 )
 from asl_pbcg.cli.command_answers import Answer, answers, written_words
 from asl_pbcg.cli.common import ANSWERS, AUTO, NO_SEED, Viewer, WithAuto, command, table_option
+from asl_pbcg.cli.evening import refit_show
 from asl_pbcg.cli.evening.agreement_keys import AgreementKeys
 from asl_pbcg.cli.evening.campaign_commands import status_words
 from asl_pbcg.cli.evening.position_vasl import POINTS, asks, hold_against_ob
@@ -33,11 +36,11 @@ from asl_pbcg.cli.terminal.terminal import Terminal
 from asl_pbcg.hexes.hexset import Grid
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, visible
 from asl_pbcg.play.asked import AskedPrompt
+from asl_pbcg.play.campaign_game import vasl_save
 from asl_pbcg.play.campaign_game.campaign_facts import (
     END_POSITION,
     HIDDEN_PIECES,
@@ -52,24 +55,7 @@ from asl_pbcg.play.refusals import NeedsAgreement
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.waiting import as_seen
 
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.entry import end_position
-    from asl_pbcg.campaign.state import seen
-    from asl_pbcg.cli.evening import bringing_in, refit_show
-    from asl_pbcg.play.campaign_game import campaign_groups, campaign_moves, vasl_save
-else:
-    bringing_in = lazy_import("asl_pbcg.cli.evening.bringing_in")
-    end_position = lazy_import("asl_pbcg.campaign.entry.end_position")
-    seen = lazy_import("asl_pbcg.campaign.state.seen")
-    refit_show = lazy_import("asl_pbcg.cli.evening.refit_show")
-    vasl_save = lazy_import("asl_pbcg.play.campaign_game.vasl_save")
-    campaign_groups = lazy_import("asl_pbcg.play.campaign_game.campaign_groups")
-    campaign_moves = lazy_import("asl_pbcg.play.campaign_game.campaign_moves")
-
-
 app = typer.Typer(add_completion=False)
-
-"""Where a campaign stands while a CG scenario is played."""
 
 
 @app.command(cls=WithAuto)
@@ -93,6 +79,8 @@ def refit(
     eyes = viewer.value if viewer else BOTH
     told = viewer.value if viewer else UMPIRE
     with open_game(file) as game:
+        from asl_pbcg.cli.evening import bringing_in
+
         session, state = game.session, game.session.state
         if state.ended or session.pending is None:
             nothing = f"Nothing waits: the {state.date.title} CG scenario is played now."
@@ -311,6 +299,8 @@ class Evening:
         if state.ended:
             typer.echo(f"CG End: {state.ended}")
         elif self.at_next and state.has_no_pieces_yet:
+            from asl_pbcg.cli.evening import bringing_in
+
             bringing_in.print_position_next(self._game)
         elif self.at_next:
             typer.echo(ready_words(state))
@@ -320,6 +310,8 @@ class Evening:
                     file, name = self._game.path, side.value
                     typer.echo(f"  {command('records', file, '--as', name, '-o', f'{name}.pdf')}")
         else:
+            from asl_pbcg.cli.evening import bringing_in
+
             bringing_in.print_kept(self._game, self._viewer)
 
 
@@ -454,6 +446,9 @@ class RefitManner(Manner):
 
         Before Escape and Shift every destination and grouping.
         """
+
+        from asl_pbcg.play.campaign_game import campaign_groups, campaign_moves
+
         terminal = self.terminal
         if campaign_moves.is_move(terminal.seat):
             refit_show.print_moves(terminal.screen.console, campaign_moves.moves(terminal.seat))

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations
 from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.map import map_layers
 from asl_pbcg.campaign.map.board_overlay import Overlay
 from asl_pbcg.campaign.state.piece_names import name_piece, name_with_status
 from asl_pbcg.campaign.terms import DUMMIES, Side
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.play.campaign_game.campaign_groups import basket_chances, group_chances
 from asl_pbcg.play.campaign_game.campaign_map import areas_seen, first_zones, pieces_seen
@@ -23,14 +23,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.campaign.areas.area_map import AreaMap
-    from asl_pbcg.campaign.map import board_sheet, map_layers
     from asl_pbcg.campaign.map.board_overlay import AreaMark
     from asl_pbcg.campaign.state.campaign_state import Campaign
     from asl_pbcg.campaign.state.record_lines import ForceLine
     from asl_pbcg.play.campaign_game.campaign_moves import Going, Moves
-else:
-    board_sheet = lazy_import("asl_pbcg.campaign.map.board_sheet")
-    map_layers = lazy_import("asl_pbcg.campaign.map.map_layers")
 
 COLOUR = {Side.BRITISH: "red", Side.GERMAN: "blue"}
 NEAR = 3
@@ -103,6 +99,8 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
     path = file.with_name(f"{file.stem}-map{whose}{part}.png")
     title = state.frame.campaigns[state.campaign].title
     if zones := first_zones(state):
+        from asl_pbcg.campaign.map import board_sheet
+
         subtitle, overlay = f"Setup before {state.date.title}", Overlay(areas=zones)
         heading = board_sheet.MapHeading(subtitle=subtitle, lines=(title,))
         sheet = board_sheet.map_sheet(state.board, overlay, heading=heading, around=around)

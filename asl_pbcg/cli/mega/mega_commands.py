@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,18 +13,11 @@ from asl_pbcg.cli.mega.mega_line import LineCommand, check_logged, open_log, pri
 from asl_pbcg.cli.mega.mega_umpire import app
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.lazy_import import lazy_import
-from asl_pbcg.megagame import table_report
+from asl_pbcg.megagame import mega_sheets, table_report
 from asl_pbcg.megagame.mega_settings import UmpireSettings
 from asl_pbcg.megagame.table_log import LineDice, TableLog, undo_line
 from asl_pbcg.megagame.umpire_lines import settle_settings
-
-if TYPE_CHECKING:
-    from asl_pbcg.megagame import mega_sheets
-    from asl_pbcg.records import output as printing
-else:
-    mega_sheets = lazy_import("asl_pbcg.megagame.mega_sheets")
-    printing = lazy_import("asl_pbcg.records.output")
+from asl_pbcg.records import output as printing
 
 _LOG = typer.Option(None, "-l", "--log", metavar="FILE", envvar="PBCG_MEGA_LOG", help="The log.")
 _TEMPLATES = typer.Option(

@@ -8,6 +8,7 @@ prints. Nothing else breaks lines.
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import re
 import sys
@@ -18,15 +19,9 @@ from typing import IO, TYPE_CHECKING, Any
 import typer
 
 from asl_pbcg.kernel.files import UNSEEN, with_signs
-from asl_pbcg.kernel.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    import json
-
-    from rich import console as rich_console
-else:
-    json = lazy_import("json")
-    rich_console = lazy_import("rich.console")
+    from rich.console import Console
 
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -219,8 +214,11 @@ def _sign(letter: str, is_data: bool) -> str:
     return json.dumps(letter)[1:-1] if is_data else with_signs(letter)
 
 
-def unguarded_console() -> rich_console.Console:
+def unguarded_console() -> Console:
     """Return a console on stderr for a progress bar, which moves the cursor."""
+
+    from rich import console as rich_console
+
     stream = sys.stderr
     while isinstance(stream, GuardedStream | FoldingStream):
         stream = stream.wrapped

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -20,20 +20,11 @@ from asl_pbcg.cli.terminal.screen import Screen, fitted_head, roll_lines
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.entries import ChangedUnderneath
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
 from asl_pbcg.play.plug import BOTH, OPEN
 from asl_pbcg.play.refusals import Moved, NeedsAgreement
 from asl_pbcg.play.seat import Seat
-
-if TYPE_CHECKING:
-    import prompt_toolkit
-    from prompt_toolkit import completion
-else:
-    prompt_toolkit = lazy_import("prompt_toolkit")
-    completion = lazy_import("prompt_toolkit.completion")
-
 
 LEAVE = ("q", "quit", "leave")
 
@@ -78,7 +69,11 @@ class Keyboard:
         self._session = None
 
     def _edit(self, mark: str, words: Sequence[str], paths: bool) -> str:
+        from prompt_toolkit import completion
+
         if self._session is None:
+            import prompt_toolkit
+
             self._session = prompt_toolkit.PromptSession(complete_while_typing=False)
         completer: Any = completion.PathCompleter(expanduser=True)
         if not paths:

@@ -7,22 +7,15 @@ inserted has few neighbours, of which only one has the hash named: a line so rep
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from asl_pbcg.kernel.canonical import digest
 from asl_pbcg.kernel.entries import JournalFault
 from asl_pbcg.kernel.journal_text import JournalText, read_line
-from asl_pbcg.kernel.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import hashlib
-else:
-    hashlib = lazy_import("hashlib")
-
 
 MAX_WORK = 30_000_000_000
 """The most bytes that are hashed to find one line: half a minute."""

@@ -14,15 +14,13 @@ from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.deciders import read_players
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug, create_campaign
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Beginning, Chosen, FormField
 
 if TYPE_CHECKING:
-    from asl_pbcg.play.campaign_game import campaign_from_paper
-else:
-    campaign_from_paper = lazy_import("asl_pbcg.play.campaign_game.campaign_from_paper")
+    from asl_pbcg.play.campaign_game.campaign_from_paper import PaperBook
+
 
 SAMPLE_SEED: Final = 60644
 """The seed of the sample campaign, as ``pbcg demo`` builds it."""
@@ -58,18 +56,22 @@ def _begin_paper(path: Path, chosen: Chosen, seed: int | None) -> None:
 
 def _begin_from_book(path: Path, chosen: Chosen, seed: int | None, file: Path) -> None:
     """Begin a campaign as a file tells it; what it leaves out will be asked for."""
+
+    from asl_pbcg.play.campaign_game import campaign_from_paper
+
     names = _settings(chosen)["players"]
     book = campaign_from_paper.read_book(file, {"players": names})
     begin_from(path, book, _dice(chosen, seed)).close()
 
 
-def begin_from(
-    path: Path, book: campaign_from_paper.PaperBook, dice: Mapping[str, Any]
-) -> OpenGame:
+def begin_from(path: Path, book: PaperBook, dice: Mapping[str, Any]) -> OpenGame:
     """Make a new campaign file at ``path`` and bring in what ``book`` says; the caller closes it.
 
     ``dice`` holds ``dice`` and ``seed``. Raises PBCGError before anything is made.
     """
+
+    from asl_pbcg.play.campaign_game import campaign_from_paper
+
     module = module_of(book.settings["campaign"])
     meta = {**dice, "settings": book.settings}
     trial = Journal.in_memory({"game": module.name, **meta})

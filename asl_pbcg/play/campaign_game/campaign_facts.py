@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asl_pbcg.campaign.module.frame import SCENARIO
+from asl_pbcg.campaign.scenario import fortification_control
 from asl_pbcg.campaign.scenario.snipers import san_in_force
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.kernel.wording import points_words
 from asl_pbcg.play.plug import StepState
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.scenario import fortification_control
-    from asl_pbcg.campaign.sheets import ledger
-else:
-    fortification_control = lazy_import("asl_pbcg.campaign.scenario.fortification_control")
-    ledger = lazy_import("asl_pbcg.campaign.sheets.ledger")
 
 PAPER_RECORDS = "9.13.1"
 """The decision point that asks for the records of a campaign on paper."""
@@ -106,6 +99,9 @@ def ob_counts(state: Campaign, side: Side) -> dict[str, int]:
 
     Rule: 9.2 OB.
     """
+
+    from asl_pbcg.campaign.sheets import ledger
+
     kinds = Counter(piece.kind for piece in state.of(side))
     if state.played:  # those on the map
         kinds.pop("glider", 0)

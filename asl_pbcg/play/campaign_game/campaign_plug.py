@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from asl_pbcg import __version__
 from asl_pbcg.campaign.module.campaign_module import Module, module_of
@@ -16,7 +16,6 @@ from asl_pbcg.kernel.deciders import names_in
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.lazy_import import lazy_import
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine
@@ -24,28 +23,8 @@ from asl_pbcg.play.campaign_game import campaign_facts
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import Plug, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.refit import correction_paths, correction_policy
 from asl_pbcg.refit.sequence import CampaignGame
-
-if TYPE_CHECKING:
-    import secrets
-
-    from asl_pbcg.campaign.map import board_sheet
-    from asl_pbcg.play.campaign_game import (
-        campaign_from_paper,
-        campaign_map,
-        campaign_sheets,
-        position_document,
-    )
-    from asl_pbcg.refit import correction_paths, correction_policy
-else:
-    secrets = lazy_import("secrets")
-    board_sheet = lazy_import("asl_pbcg.campaign.map.board_sheet")
-    campaign_from_paper = lazy_import("asl_pbcg.play.campaign_game.campaign_from_paper")
-    campaign_map = lazy_import("asl_pbcg.play.campaign_game.campaign_map")
-    campaign_sheets = lazy_import("asl_pbcg.play.campaign_game.campaign_sheets")
-    position_document = lazy_import("asl_pbcg.play.campaign_game.position_document")
-    correction_paths = lazy_import("asl_pbcg.refit.correction_paths")
-    correction_policy = lazy_import("asl_pbcg.refit.correction_policy")
 
 RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
@@ -57,6 +36,9 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
     ``meta`` holds ``settings`` (campaign, players, balance, house_rules, corrections), ``dice``
     (seeded or manual) and ``seed``. Raises PBCGError if something stands there.
     """
+
+    import secrets
+
     seed = meta.get("seed")
     salt = secrets.token_hex(8)
     if seed is not None:
@@ -147,6 +129,9 @@ class CampaignPlug(Plug):
         self, session: Session[Campaign], path: str, value: Any, sees: str
     ) -> tuple[str, Any]:
         """Return path and value as they are stored: pieces by id, the SAN without II13."""
+
+        from asl_pbcg.play.campaign_game import campaign_map
+
         state = campaign_facts.state_for(session, sees)
         path, value = correction_paths.stored_correction(state, path, value)
         return correction_policy.spell(path, value, campaign_map.pieces_known(state, sees), sees)
@@ -171,25 +156,41 @@ class CampaignPlug(Plug):
 
     def layers(self, session: Session[Campaign], sees: str, at: str) -> dict[str, Any]:
         """Return what lies on the map now, or after the last step of an earlier CG Date."""
+
+        from asl_pbcg.play.campaign_game import campaign_map
+
         return campaign_map.layers_at(session, sees, at)
 
     def thumbnail(self, session: Session[Campaign], sees: str) -> bytes:
         """Draw the map small."""
+
+        from asl_pbcg.campaign.map import board_sheet
+        from asl_pbcg.play.campaign_game import campaign_map
+
         state: Campaign = session.state
         return board_sheet.board_thumbnail(state.board, campaign_map.overlay_seen(state, sees))
 
     def piece(self, session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:
         """Return the facts of one piece and its service record."""
+
+        from asl_pbcg.play.campaign_game import campaign_map
+
         return campaign_map.piece_card(session, sees, id)
 
     def sheets(self, session: Session[Campaign], sees: str) -> list[SheetName]:
         """The roster and the other records."""
+
+        from asl_pbcg.play.campaign_game import campaign_sheets
+
         return campaign_sheets.sheet_names(campaign_facts.state_for(session, sees), sees)
 
     def sheet(
         self, session: Session[Campaign], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
         """Fill the records by name; raises PBCGError for one there is not."""
+
+        from asl_pbcg.play.campaign_game import campaign_sheets
+
         offered = [sheet.name for sheet in self.sheets(session, sees)]
         if missing := [name for name in names if name not in offered]:
             raise PBCGError(f'There is no sheet "{missing[0]}" now: {", ".join(offered)} are.')
@@ -200,6 +201,9 @@ class CampaignPlug(Plug):
 
     def as_asked(self, session: Session[Campaign], prompt: Prompt, sees: str) -> Prompt:
         """The end position is held against the campaign as ``sees`` knows it. Rule: 9.2 OB."""
+
+        from asl_pbcg.play.campaign_game import position_document
+
         if prompt.id != campaign_facts.END_POSITION:
             return prompt
         return position_document.end_position_of(session.now, prompt, sees)
@@ -208,6 +212,11 @@ class CampaignPlug(Plug):
         self, session: Session[Campaign], prompt: Prompt, path: str, sees: str
     ) -> Any:
         """The position or changes that a file holds, or its part of a campaign from paper."""
+
+        from asl_pbcg.play.campaign_game import position_document
+
         if prompt.id == campaign_facts.PAPER_RECORDS:
+            from asl_pbcg.play.campaign_game import campaign_from_paper
+
             return campaign_from_paper.read_part(Path(path), session.state, prompt)
         return position_document.read_document(path, session.state, sees=sees)

@@ -15,21 +15,15 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import shapely
 from asl_pbcg.kernel.typed_data import TableFile
 from asl_pbcg.st.area_terms import numbers
-
-if TYPE_CHECKING:
-    import shapely
-else:
-    shapely = lazy_import("shapely")
-
 
 FORMAT: Final = "pbcg-st-map/1"
 

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice, repeat
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import numpy as np
+from asl_pbcg.kernel.slow_libraries import pandas as pd
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.player.automatic_game import Player, RandomDice, game_on, packed_map, play
 from asl_pbcg.st.player.expert import ExpertPlayer
@@ -25,13 +26,6 @@ from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import victory_chart
 from asl_pbcg.st.settings import ST_RULINGS
 from asl_pbcg.st.state.game_state import State
-
-if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
-else:
-    np = lazy_import("numpy")
-    pd = lazy_import("pandas")
 
 MAX_CHUNK: Final = 16
 """Games that a worker plays at most before it reports: who gives them work must keep up."""

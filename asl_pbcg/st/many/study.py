@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import numpy as np
+from asl_pbcg.kernel.slow_libraries import pandas as pd
 from asl_pbcg.records.data_tables import csv_text
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.many.sim import SimulatedGames, Spec, play_game
@@ -27,14 +28,6 @@ from asl_pbcg.st.many.sim_report import share, spread
 from asl_pbcg.st.many.simulated_games import GamesFile
 from asl_pbcg.st.player.policy import PolicyName
 from asl_pbcg.st.rules.scoring import victory_chart
-
-if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
-else:
-    np = lazy_import("numpy")
-    pd = lazy_import("pandas")
-
 
 FORMAT: Final = "pbcg-st-study/1"
 MAX_ARMS: Final = 64

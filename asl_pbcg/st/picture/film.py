@@ -8,21 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import Image, ImageDraw, ImageFont
 from asl_pbcg.st.board.map import GameMap
 from asl_pbcg.st.picture.follow import Event
 from asl_pbcg.st.picture.live_map import counters, live_drawing, live_frame, live_places
 from asl_pbcg.st.picture.map_counters import Counter, draw_counters
 from asl_pbcg.st.picture.map_frame import SheetRoom
-
-if TYPE_CHECKING:
-    from PIL import Image, ImageDraw, ImageFont
-else:
-    Image = lazy_import("PIL.Image")
-    ImageDraw = lazy_import("PIL.ImageDraw")
-    ImageFont = lazy_import("PIL.ImageFont")
 
 DPI: Final = 130.0
 """Of the ground in the page."""

@@ -5,17 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from asl_pbcg.hexes.items import Pen
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import shapely
 from asl_pbcg.st.picture.map_frame import MapFrame, Place
-
-if TYPE_CHECKING:
-    import shapely
-else:
-    shapely = lazy_import("shapely")
-
 
 _TREE: Final = Pen(fill="#7f9c58", stroke="#41562a", width=0.3)
 _DARK_TREE: Final = Pen(fill="#5f7f45", stroke="#33471f", width=0.3)

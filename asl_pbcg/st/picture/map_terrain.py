@@ -11,21 +11,15 @@ import random
 from collections import defaultdict
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Item, Pen
-from asl_pbcg.kernel.lazy_import import lazy_import
+from asl_pbcg.kernel.slow_libraries import shapely
 from asl_pbcg.st.board.map import GameMap, MapArea
 from asl_pbcg.st.picture.map_frame import MapFrame, Place, smooth
 from asl_pbcg.st.picture.map_ground import stored_ground
 from asl_pbcg.st.picture.map_patterns import ground_pattern
-
-if TYPE_CHECKING:
-    import shapely
-else:
-    shapely = lazy_import("shapely")
-
 
 _TINTS: Final = {
     "field": "#e6ebc9",
