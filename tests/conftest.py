@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,8 +123,12 @@ def chromium() -> Iterator[Any]:
 
     path = find_browser()
     from playwright.sync_api import sync_playwright
+    from pseudo_words import on_changed_words, wanted_everywhere
 
-    with sync_playwright() as playwright:
+    with ExitStack() as stack:
+        if wanted_everywhere():
+            stack.enter_context(on_changed_words(pytest.MonkeyPatch()))
+        playwright = stack.enter_context(sync_playwright())
         found = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield found
         found.close()

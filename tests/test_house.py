@@ -228,6 +228,85 @@ def test_front_end_knows_no_rule_and_no_game(path: Path) -> None:
     assert not [each for each in texts if RULE_NUMBER.search(each) or GAME_NAME.fullmatch(each)]
 
 
+SCRIPTS = PACKAGE / "web/static/js"
+READS_WORDS = re.compile(
+    r"\.(test|match|matchAll|exec|split|startsWith|endsWith|replace|replaceAll|indexOf|search)\("
+    r"|new RegExp"
+    r"|(text|words|message|sentence|title|consequence|where|content|Case\(\)|id|name|type)\.includes\("
+    r"|[!=]== ?\"[^\"]* [^\"]*\""
+    r"|\b(each|one|option|asked|line|fault|step)\??\.(id|text|title|step|where|rule|point)"
+    r" ?[!=]== ?\"[^\"]+\""
+)
+"""The ways in which a script could read a meaning from a sentence or from the spelling of an id."""
+TYPED, SHOWN_ID = (
+    "what the player typed is read",
+    "an id is shown as words, nothing follows from it",
+)
+READING_ALLOWED = {
+    "hexOf = (place) =>": "the notation of a Location, here alone",
+    "isOffMap = (place) =>": "the notation of a Location, here alone",
+    "levelOf = (place) =>": "the notation of a Location, here alone",
+    "stemOf = (file) =>": "the ending of a file's name",
+    'kept.indexOf("\\n\\n")': "the form of server-sent events",
+    'line.startsWith("data:")': "the form of server-sent events",
+    '`<g id="${id}"`': "the drawing of the board is markup",
+    "kept.replace": "the drawing of the board is markup",
+    "NAMED": "where a line may break; nothing else follows from it",
+    'event.key === " "': "a key",
+    "/^[1-9]$/.test(event.key)": "a key",
+    "replaceAll": SHOWN_ID,
+    'name.replace("_", " ")': SHOWN_ID,
+    'each.replace("_", " ")': SHOWN_ID,
+    "this.replace(": "a method of that name",
+    "field.value": TYPED,
+    "this.typed.value": TYPED,
+    "at.toLowerCase()": TYPED,
+    "event.target.value": TYPED,
+    "words.every((word) =>": TYPED,
+    "name.value": TYPED,
+    "textContent.toLowerCase()": "a search by the player",
+    "toLowerCase().includes(word)": "a search by the player",
+    "test(next)": TYPED,
+    'value.split(",")': TYPED,
+    "test(value)": "what YAML would read otherwise is quoted",
+    "test(file.name)": "the ending of a file's name",
+    "files[0].name": "the ending of a file's name",
+    "reader.result": "the form of a data URL",
+    "buildFile": "a file within an archive",
+    'error.message.split("\\n")': "lines are set below each other",
+    "pairs.indexOf": "a list",
+}
+"""Parts of the lines in which a script does so all the same, each with the reason."""
+
+
+def test_no_script_reads_meaning_from_a_sentence_or_an_id() -> None:
+    wrong, used = [], set()
+    for path in sorted(SCRIPTS.rglob("*.js")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if READS_WORDS.search(line):
+                reasons = {part for part in READING_ALLOWED if part in line}
+                used |= reasons
+                if not reasons:
+                    wrong.append(f"{path.relative_to(SCRIPTS)}:{number} {line.strip()[:120]}")
+    assert not wrong
+    assert used == READING_ALLOWED.keys()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if (option.id.startsWith("stack ")) group();',
+        'const [title, brings] = option.text.split(": ");',
+        'if (line.text === "nothing more for now") return;',
+        "const named = places.filter((place) => error.message.includes(place));",
+        'if (found.asked?.id === "ob.missing") return;',
+        "const told = line.text.match(ASKED);",
+    ],
+)
+def test_a_script_that_would_read_words_is_found(line: str) -> None:
+    assert READS_WORDS.search(line) and not [part for part in READING_ALLOWED if part in line]
+
+
 def test_every_widget_can_be_drawn_by_the_page() -> None:
     drawn = PACKAGE / "web/static/js"
     page = (drawn / "prompt.js").read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ def part_of(step: str) -> str:
 
 def checkpoint_entry(snapshot: Snapshot, logs: Iterable[bytes]) -> Entry:
     """Return the checkpoint of a snapshot; ``logs`` are the logs of the steps of its part."""
-    lines = b"[" + b",".join(inner for log in logs if (inner := log[1:-1])) + b"]"
+    lines = msgspec.json.encode([line.as_kept for log in logs for line in read_lines(log)])
     body: dict[str, Any] = {"after": snapshot.seq, "data": _pack(lines, snapshot.state)}
     return Entry(kind="checkpoint", step=snapshot.step, secret=True, body=body)
 
@@ -46,7 +46,8 @@ def renumbered_log(entry: Entry, number: Callable[[int], int]) -> str:
     """
     snapshot = read_checkpoint(entry)
     lines = [
-        msgspec.structs.replace(line, seq=number(line.seq)) for line in read_lines(snapshot.log)
+        msgspec.structs.replace(line.as_kept, seq=number(line.seq))
+        for line in read_lines(snapshot.log)
     ]
     return _pack(msgspec.json.encode(lines), snapshot.state)
 

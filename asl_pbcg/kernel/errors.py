@@ -6,20 +6,28 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
+from asl_pbcg.kernel.topic import NOTHING, Topic
+
 STOPPED: Final = "Stopped. Everything answered so far is kept."
 """The answer to Ctrl-C, whatever was under way."""
 
 
 class PBCGError(Exception):
-    """Something a player can put right; ``str(error)`` is the sentence they read."""
+    """Something a player can put right; ``str(error)`` is the sentence they read.
+
+    ``topic`` is what it is about, for front ends.
+    """
+
+    topic: Topic = NOTHING
 
 
 class IllegalAnswer(PBCGError):
     """An answer the rules do not allow; ``rule`` is the number that forbids it."""
 
-    def __init__(self, sentence: str, rule: str = "") -> None:
+    def __init__(self, sentence: str, rule: str = "", topic: Topic = NOTHING) -> None:
         super().__init__(f"{sentence} ({rule})" if rule and rule not in sentence else sentence)
         self.rule = rule
+        self.topic = topic
 
 
 class HeldElsewhere(PBCGError):
@@ -34,11 +42,15 @@ class NeedsReason(PBCGError):
 
 
 class Fault(NamedTuple):
-    """One thing wrong in a file: where it stands, the value, and what would be right."""
+    """One thing wrong in a file: where it stands, the value, and what would be right.
+
+    ``topic`` is the piece or place it is about, for front ends.
+    """
 
     where: str
     value: str
     wrong: str
+    topic: Topic = NOTHING
 
     def __str__(self) -> str:
         said = f' "{self.value}"' if self.value else ""

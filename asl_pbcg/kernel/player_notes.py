@@ -100,13 +100,17 @@ class PlayerNote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The name of the piece it is about, as players say it."""
 
     @property
-    def words(self) -> str:
-        """Return the note with its writer and what it is about, on one line."""
+    def head(self) -> str:
+        """The writer of the note and what it is about; empty for one of the diary of both."""
         line = [f'"{self.line}"'] if self.line else []
         what = [self.called or self.about] if self.about else line
         mark = ["private"] if self.private else []
-        head = ", ".join([*filter(None, [self.by.capitalize()]), *what, *mark])
-        return f"{head}: {self.text}" if head else self.text
+        return ", ".join([*filter(None, [self.by.capitalize()]), *what, *mark])
+
+    @property
+    def words(self) -> str:
+        """Return the note with its head, on one line."""
+        return f"{self.head}: {self.text}" if self.head else self.text
 
 
 def notes_of(

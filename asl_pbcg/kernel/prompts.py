@@ -106,6 +106,11 @@ class Subject(Protocol):
         """Where it is; empty if that is not known."""
         ...
 
+    @property
+    def topic(self) -> Topic:
+        """The thing itself, for front ends."""
+        ...
+
 
 Kind = Literal["choose", "choose-some", "number", "text", "document"]
 WIDGETS: Mapping[Kind, str] = {
@@ -149,8 +154,8 @@ class Question(ScriptItem, frozen=True, kw_only=True):
 
     ``id`` names the decision point in answers files; ``about`` the piece, Location, RG, number or
     roll concerned, where one point comes up several times in a step: answers are matched by
-    ``id`` and ``about``. A ``subject`` says ``about``, ``side`` and ``where`` together, unless they
-    are given.
+    ``id`` and ``about``. A ``subject`` says ``about``, ``side``, ``where`` and ``topic`` together,
+    unless they are given.
     """
 
     id: str
@@ -160,10 +165,14 @@ class Question(ScriptItem, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.subject is not None:
-            own = (("about", self.subject.id), ("side", self.subject.side))
-            for name, value in (*own, ("where", self.subject.at)):
+            for name, own in (
+                ("about", "id"),
+                ("side", "side"),
+                ("where", "at"),
+                ("topic", "topic"),
+            ):
                 if not getattr(self, name):
-                    force_setattr(self, name, value)
+                    force_setattr(self, name, getattr(self.subject, own))
 
 
 class Prompt(Question, frozen=True, kw_only=True):
@@ -210,7 +219,7 @@ class Prompt(Question, frozen=True, kw_only=True):
         except IllegalAnswer:
             raise
         except PBCGError as error:
-            raise IllegalAnswer(str(error), self.rule) from error
+            raise IllegalAnswer(str(error), self.rule, error.topic) from error
 
     def option(self, id: str) -> Option:
         """Return the option ``id``, refused or not."""

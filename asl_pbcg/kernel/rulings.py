@@ -206,7 +206,7 @@ class Register(Mapping[str, Ruling], Generic[S]):
         inner = struct_reader.StructReader(strict=True)
         values[key] = inner.value(value, struct_reader.type_of(self._types[key]), (key,))
         expects = self[key].expects if key in self else ""
-        for where, quoted, wrong in inner.faults:
+        for where, quoted, wrong, _ in inner.faults:
             reader.fault(where, quoted, f"must be {expects}" if expects else wrong)
 
     def entry_name(self, name: str) -> str:

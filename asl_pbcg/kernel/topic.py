@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
+
 import msgspec
 
 
@@ -26,10 +29,35 @@ class Topic(msgspec.Struct, frozen=True, omit_defaults=True):
     brings: str = ""
     """The things that come with it, in words."""
 
+    def joined(self, others: Sequence[Topic]) -> Topic:
+        """Return it with the places, areas and pieces of ``others``, and their kind if all agree.
+
+        The short name stays its own.
+        """
+        kinds = {each.kind for each in others if each.kind}
+        return msgspec.structs.replace(
+            self,
+            kind=kinds.pop() if len(kinds) == 1 else self.kind,
+            places=_once(self.places, *(each.places for each in others)),
+            areas=_once(self.areas, *(each.areas for each in others)),
+            pieces=_once(self.pieces, *(each.pieces for each in others)),
+        )
+
     def __bool__(self) -> bool:
         """Tell whether it names anything."""
         return self != NOTHING
 
 
+def _once(*lists: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(chain(*lists)))
+
+
 NOTHING = Topic()
 """The topic of what is about no thing in particular."""
+IDLE = Topic(kind="idle")
+"""The topic of a line that says that nothing happened."""
+
+
+def about_pieces(*ids: str) -> Topic:
+    """Return the pieces with those of ``ids`` that are not empty as a topic."""
+    return Topic(pieces=tuple(filter(None, ids)))

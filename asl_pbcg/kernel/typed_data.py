@@ -69,7 +69,7 @@ def read_typed(
         found: T = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         faults = struct_reader.find_faults(raw, kind) or [Fault("", "", str(error))]
-        where, value, wrong = faults[0]
+        where, value, wrong, _ = faults[0]
         raise _fault(
             source, _join(part, where), f'"{value}" {wrong}' if value else wrong
         ) from error
@@ -229,7 +229,7 @@ def typed_lines(
             rows.append(msgspec.convert(raw, kind))
         except msgspec.ValidationError as error:
             wrong = struct_reader.find_faults(raw, kind, yes_no=True)
-            for key, value, words in wrong or [Fault("", "", str(error))]:
+            for key, value, words, _ in wrong or [Fault("", "", str(error))]:
                 faults.append(Fault(f"{where}, {key}" if key else where, value, words))
     if broken:
         faults.append(Fault(place, "", f"is not a comma table: {broken}"))

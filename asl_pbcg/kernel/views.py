@@ -9,8 +9,9 @@ import msgspec
 
 from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.kernel.prompts import CHOICES, Note, Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.topic import NOTHING, Topic
 
 UMPIRE = "umpire"
 """The viewer who sees what either side keeps secret."""
@@ -37,6 +38,10 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     not_for: str = ""
     by: str = ""
     """The one of several players of the side that decided."""
+    topic: Topic = NOTHING
+    """The things it is about, for front ends; a file keeps the words alone."""
+    reply: str = ""
+    """The words of a choice alone, without those of the question."""
 
     @classmethod
     def of(cls, step: str, asked: Prompt | Roll, sent: Any) -> LogLine:
@@ -48,15 +53,21 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             "side": asked.side,
             "secret": asked.secret,
             "where": asked.where,
+            "topic": asked.topic,
         }
         if isinstance(asked, Roll):
             rule = asked.rule or (asked.table.rule if asked.table else "")
             text = f"{asked.text}: {sent}"
             return cls(kind="roll", **{**common, "rule": rule}, text=text, roll=sent)
+        reply = asked.words(sent)
+        if asked.kind in CHOICES:
+            chosen = [asked.option(id) for id in ([sent] if asked.kind == "choose" else sent)]
+            common["topic"] = asked.topic.joined([each.topic for each in chosen])
+            common["reply"] = reply
         return cls(
             kind="answer",
             **common,
-            text=f"{asked.text} {asked.words(sent)}".strip(),
+            text=f"{asked.text} {reply}".strip(),
             answer=None if asked.kind == "document" else sent,
         )
 
@@ -70,7 +81,13 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             rule=note.rule,
             side=note.side,
             secret=note.secret,
+            topic=note.topic,
         )
+
+    @property
+    def as_kept(self) -> LogLine:
+        """The line as a file keeps it: what it says as data follows from the rules."""
+        return msgspec.structs.replace(self, topic=NOTHING, reply="")
 
 
 def read_lines(kept: bytes | str) -> list[LogLine]:

@@ -70,9 +70,15 @@ class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prom
 
 
 class AskedRoll(Asked, frozen=True, kw_only=True, tag_field="asked", tag="roll"):
-    """Dice that are due. ``dice`` as ``2d6``; ``typed``: real dice are read, none is thrown."""
+    """Dice that are due. ``dice`` as ``2d6``; ``typed``: real dice are read, none is thrown.
+
+    ``count`` dice with so many ``sides`` each go by ``dice_name``, as DR.
+    """
 
     dice: str
+    dice_name: str
+    count: int
+    sides: int
     widget: str = "dice"
     drm: tuple[DRM, ...] = ()
     odds: tuple[Chance, ...] = ()
@@ -113,6 +119,9 @@ def ask_of(
     return AskedRoll(
         **{**common, "rule": pending.rule or (pending.table.rule if pending.table else "")},
         dice=str(pending.spec),
+        dice_name=pending.spec.name,
+        count=pending.spec.count,
+        sides=pending.spec.sides,
         drm=pending.table.modifiers(pending.given) if pending.table else (),
         odds=chances(pending),
         typed=typed,

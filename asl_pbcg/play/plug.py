@@ -62,11 +62,27 @@ class StepState(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str = ""
 
 
+class StepName(msgspec.Struct, frozen=True, kw_only=True):
+    """The name of a step in the log, and the part of the game it belongs to.
+
+    ``station`` is its id on the timeline.
+    """
+
+    title: str
+    part: str
+    part_title: str
+    station: str = ""
+
+
 class SheetName(msgspec.Struct, frozen=True):
-    """A sheet that can be printed: its name in commands and addresses, and its title."""
+    """A sheet that can be printed: its name in commands and addresses, and its title.
+
+    ``is_table`` says whether its rows can be had as a table for programs.
+    """
 
     name: str
     title: str
+    is_table: bool = False
 
 
 class FormField(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +149,8 @@ class Beginning:
     def form(self) -> dict[str, Any]:
         """The form that a page needs to ask for it."""
         fields = msgspec.to_builtins([field for field in self.fields if field.label])
+        for field in fields:  # the name and the choice of each other field
+            field["only"] = [each.split("=") for each in field["only"]]
         about = {"kind": self.kind, "title": self.title, "button": self.button, "file": self.file}
         return {**about, "fields": fields}
 
@@ -244,6 +262,15 @@ class Plug:
     def steps(self, session: Session[Any], lines: Sequence[LogLine]) -> list[StepState]:
         """Return the timeline of the moment; ``lines`` is what the viewer may see of the log."""
         return []
+
+    def name_step(self, step: str) -> StepName:
+        """Return the name of a step, by its id in lines of the log."""
+        title = step[:1].upper() + step[1:]
+        return StepName(title=title, part=step, part_title=title, station=step)
+
+    def date_in_short(self, session: Session[Any]) -> str:
+        """Return the date or turn in few words, for a small screen; empty without any."""
+        return ""
 
     def facts(self, session: Session[Any], sees: str) -> dict[str, Any]:
         """Return where the game stands, as plain data with the same keys everywhere."""

@@ -20,6 +20,7 @@ from asl_pbcg.campaign.state.piece_events import FortificationLost, Wrecked
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.refit.helpers.subjects import whole_side
 from asl_pbcg.refit.helpers.vehicle_actions import dead, fortifications_lost, to_wreck
 from asl_pbcg.refit.setup.recorded_setup import (
@@ -150,7 +151,8 @@ def _still_there(
         return []
     ids = [_id_of(each, unlisted[:number]) for number, each in enumerate(unlisted)]
     options = tuple(
-        Option(id, f"{each.kind.called} {each.at}") for id, each in zip(ids, unlisted, strict=True)
+        Option(id, f"{each.kind.called} {each.at}", topic=Topic(places=(each.at,)))
+        for id, each in zip(ids, unlisted, strict=True)
     )
     removed = yield msgspec.structs.replace(prompt, options=options, default="none")
     still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]

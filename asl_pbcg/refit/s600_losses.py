@@ -20,7 +20,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
-from asl_pbcg.refit.helpers.subjects import whole_side
+from asl_pbcg.refit.helpers.subjects import area_option, piece_option, whole_side
 from asl_pbcg.refit.helpers.unit_changes import casualty_reduction, personnel_vp_lost
 
 # -- CG16: what never entered ------------------------------------------------------------
@@ -86,9 +86,7 @@ def _never_entered(
     for piece in left:
         refused = _why_entered(before, piece)
         rg = f"RG {piece.own_rg}" if piece.own_rg else piece.own_formation
-        options.append(
-            Option(piece.id, name_piece(piece), rg, refused=refused, rule="CG16, 9.2 Retained")
-        )
+        options.append(piece_option(piece, rg, refused=refused, rule="CG16, 9.2 Retained"))
     open_ids = [option.id for option in options if not option.refused]
     if not open_ids:
         return []
@@ -161,7 +159,7 @@ def _entry_areas_of(
             state=state,
             id="0.2.2",
             about=" ".join(piece.id for piece in pieces),
-            options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
+            options=tuple(area_option(arrow, f"Entry Area {arrow}") for arrow in own),
             text=f"At which Entry Area do these wait: {name_pieces(pieces)}?",
             help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
         )

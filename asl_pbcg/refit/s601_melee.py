@@ -11,8 +11,9 @@ from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.state.pieces import Infantry, Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.situation import at_location, fighters, in_board_order, in_melee
-from asl_pbcg.refit.helpers.subjects import round_of
+from asl_pbcg.refit.helpers.subjects import place_option, round_of
 from asl_pbcg.refit.s601_results import can_attack, move, report
 
 UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
@@ -25,7 +26,7 @@ def conclusion_of_melee(state: Told) -> Script[Told]:
     state = yield from climbers(state)
     melees = melee_order(state)
     if not melees:
-        yield Note("No opposing units share a Location: there is no Melee.")
+        yield Note("No opposing units share a Location: there is no Melee.", topic=IDLE)
         return state
     yield Note(f"Melees in order: {', '.join(melees)}.", "9.6011")
     for place in melees:
@@ -46,7 +47,7 @@ def climbers(state: Told) -> Script[Told]:
             id="9.601.1",
             subject=piece,
             options=tuple(
-                Option(at, f"{words} {at}", _who_is_there(state, piece, at))
+                place_option(at, f"{words} {at}", _who_is_there(state, piece, at))
                 for at, words in ((goal, "where it was climbing to:"), (here, "back to"))
             ),
             text=f"{name_piece(piece)} is on a Climb marker. Where does it go?",

@@ -33,7 +33,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, yes_no
 from asl_pbcg.refit.helpers.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.helpers.situation import PLUS_1, accessible, at_location, fighters, in_melee
-from asl_pbcg.refit.helpers.subjects import both_on, put_to, side_at
+from asl_pbcg.refit.helpers.subjects import both_on, piece_option, place_option, put_to, side_at
 from asl_pbcg.refit.helpers.unit_changes import captured_vp, cvp_of, eliminate, kin
 from asl_pbcg.refit.helpers.unit_choices import choose_unit, draw_weighted
 from asl_pbcg.refit.helpers.vehicle_actions import (
@@ -56,7 +56,7 @@ def report(state: Told, side: Side, place: str, heading: str) -> Script[Told]:
         mine = _own(state, side, place)
         if not mine:
             return state
-        options = [Option(unit.id, name_with_status(unit)) for unit in mine]
+        options = [piece_option(unit, text=name_with_status(unit)) for unit in mine]
         if makers:
             options.append(Option("leader", "a leader was created", rule="A18.12"))
         options.append(Option("done", "nothing more"))
@@ -226,7 +226,7 @@ def _ways_out(state: Campaign, piece: Piece) -> list[Option]:
     for place in accessible(state, piece):
         enemy = [each for each in fighters(state, place) if each.side is not piece.side]
         refused = f"{name_piece(enemy[0])} is there." if enemy else ""
-        found.append(Option(place, place, refused=refused, rule="A11.2"))
+        found.append(place_option(place, refused=refused, rule="A11.2"))
     return found
 
 

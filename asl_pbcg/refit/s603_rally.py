@@ -16,6 +16,7 @@ from asl_pbcg.campaign.state.piece_events import Recovered, Retained
 from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.strategic_control import (
     controller,
     give_control,
@@ -43,7 +44,7 @@ def rally(state: Told) -> Script[Told]:
         piece for piece in state.pieces if piece.has(UnitStatus.BROKEN) and not piece.is_prisoner
     ]
     if not broken:
-        yield Note("No unit is broken.")
+        yield Note("No unit is broken.", topic=IDLE)
     for side in state.sides:
         mine = [piece for piece in broken if piece.side is side]
         after: Campaign = state
@@ -59,7 +60,7 @@ def unloading(state: Told) -> Script[Told]:
     """Unload Passengers, Riders and their Equipment into the vehicle's Location. Rule: 9.603."""
     aboard = [piece for piece in state.pieces if piece.aboard and not is_crew(state, piece)]
     if not aboard:
-        yield Note("No Passengers or Riders are aboard a vehicle.")
+        yield Note("No Passengers or Riders are aboard a vehicle.", topic=IDLE)
     mined = {
         each.at
         for each in state.fortifications

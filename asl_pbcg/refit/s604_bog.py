@@ -20,6 +20,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.helpers.situation import in_board_order
 from asl_pbcg.refit.helpers.strategic_control import (
@@ -27,7 +28,7 @@ from asl_pbcg.refit.helpers.strategic_control import (
     vehicle_alone,
     with_control,
 )
-from asl_pbcg.refit.helpers.subjects import attempt_of
+from asl_pbcg.refit.helpers.subjects import attempt_of, piece_option
 from asl_pbcg.refit.helpers.vehicle_actions import vehicle_lost, vehicle_type
 
 _BOG = (VehicleStatus.BOGGED, VehicleStatus.MIRED)
@@ -71,7 +72,7 @@ def bog(state: Told) -> Script[Told]:
         if piece.is_vehicle and piece.has(*_BOG) and not piece.has(VehicleStatus.ABANDONED)
     ]
     if not stuck:
-        yield Note("No manned vehicle is bogged or Mired.")
+        yield Note("No manned vehicle is bogged or Mired.", topic=IDLE)
     for piece in in_board_order(state, stuck):
         if piece.has(VehicleStatus.IMMOBILIZED):
             yield Note(f"{name_piece(piece)} is immobilized and makes no Bog Removal attempt.")
@@ -184,7 +185,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         subject=piece,
         kind="choose-some",
         options=tuple(
-            Option(each.id, f"{name_piece(each)} in {each.at}", f"{drm[each.id]:+d} drm")
+            piece_option(each, f"{drm[each.id]:+d} drm", text=f"{name_piece(each)} in {each.at}")
             for each in near
         ),
         default="none",
@@ -223,7 +224,7 @@ def shock(state: Told) -> Script[Told]:
     """Let every Shocked or UK AFV try to recuperate. Rule: 9.6044."""
     shocked = [piece for piece in state.pieces if piece.is_vehicle and piece.has(*_SHOCK)]
     if not shocked:
-        yield Note("No AFV is Shocked or UK.")
+        yield Note("No AFV is Shocked or UK.", topic=IDLE)
     for piece in in_board_order(state, shocked):
         state = yield from _recuperation(state, piece)
     return state

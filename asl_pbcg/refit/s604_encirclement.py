@@ -21,6 +21,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, secretly, yes_no
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.guards import wards_of, without_guard
 from asl_pbcg.refit.helpers.situation import accessible, in_board_order
@@ -58,7 +59,7 @@ def encirclement(state: Told) -> Script[Told]:
         piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED) and not piece.is_prisoner
     ]
     if not encircled:
-        yield Note("No unit is Encircled.")
+        yield Note("No unit is Encircled.", topic=IDLE)
     for piece in in_board_order(state, encircled):
         if stands(state, piece.id):
             state = yield from _one_tc(state, piece)
@@ -132,7 +133,7 @@ def minefields(state: Told) -> Script[Told]:
     """
     units = [piece for piece in state.pieces if _mines_for(state, piece)]
     if all(_unknown_to_enemy(state, piece) for piece in units):
-        yield Note("No unit is in a known minefield.")
+        yield Note("No unit is in a known minefield.", topic=IDLE)
     state = yield from _in_order(state, None)
     for side in _sides_with_mines(state):
         state = yield from own_turn(state, _in_order(state, side), side, "9.6042")

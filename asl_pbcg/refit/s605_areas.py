@@ -24,6 +24,7 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import NOBODY, Side
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.situation import in_board_order, is_isolated, setup_area
 from asl_pbcg.refit.helpers.status_chart import Outcome, is_functioning_gun, status_chart
@@ -259,13 +260,18 @@ def _check(state: Campaign, strategic: StrategicLocations) -> Callable[[str], st
                     f'"{part.strip()}" is not a change: write Z15 {second}, or Y20/1 nobody.', RULE
                 )
             place, holder = match.groups()
-            location = Location.parse(place.upper().replace("PILLBOX", "pillbox"))
-            state.board.grid.check(location.hex)
+            topic = Topic(places=(place,))
+            try:
+                location = Location.parse(place.upper().replace("PILLBOX", "pillbox"))
+                state.board.grid.check(location.hex)
+            except PBCGError as error:
+                raise IllegalAnswer(str(error), RULE, topic) from error
             if not strategic.is_recorded(location):
                 raise IllegalAnswer(
                     f"{location} is not a Strategic Location; Control is on record of those and of "
                     "the Locations of SSR PB4 alone.",
                     RULE,
+                    topic,
                 )
             found.append(f"{location} {holder.lower()}")
         return ", ".join(found)

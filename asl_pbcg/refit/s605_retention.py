@@ -13,6 +13,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Script, paragraph
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.retention import guns_left_behind, leader_on_foot, retain
 from asl_pbcg.refit.helpers.scrounging import removal
@@ -231,5 +232,5 @@ def _before_night_2(state: Told) -> Script[Told]:
             f"Setup Areas: {', '.join(freed)}.",
         )
     if not stopped and not freed:
-        yield Note("No German unit is on a No Move counter.")
+        yield Note("No German unit is on a No Move counter.", topic=IDLE)
     return state

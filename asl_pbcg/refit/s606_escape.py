@@ -15,11 +15,12 @@ from asl_pbcg.campaign.state.piece_events import Cleared, Retained
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.equipment import equipment, settle_deployment
 from asl_pbcg.refit.helpers.retention import retain
 from asl_pbcg.refit.helpers.situation import pieces_retained_in, territory
-from asl_pbcg.refit.helpers.subjects import side_in, stack_of
+from asl_pbcg.refit.helpers.subjects import piece_option, side_in, stack_of
 from asl_pbcg.refit.helpers.unit_changes import eliminate as eliminate_unit
 from asl_pbcg.refit.helpers.unit_changes import stands
 from asl_pbcg.refit.helpers.unit_paths import (
@@ -143,7 +144,7 @@ def _out_of_crowded_areas(state: Told) -> Script[Told]:
                         state=state,
                         id="9.606.2c",
                         subject=side_in(side, area.id, place),
-                        options=tuple(Option(each, name_piece(state.piece(each))) for each in able),
+                        options=tuple(piece_option(state.piece(each)) for each in able),
                         text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
                         help="Isolated, Overstacked units must attempt Escape until the "
                         "Location is not Overstacked. All who are Retained here must find "
@@ -302,7 +303,8 @@ def _stack(
             if id not in stack:
                 unit = state.piece(id)
                 drm, odds, best = beside_ways(state, [*units, unit], ways)
-                options.append(Option(id, f"with {name_piece(unit)}", drm, odds, path=best.path))
+                words = f"with {name_piece(unit)}"
+                options.append(Option(id, words, drm, odds, path=best.path, topic=unit.topic))
         answer = yield Prompt(
             state=state,
             id="9.606.5",
@@ -366,6 +368,7 @@ def _choose_way(
                 f"{_route(way)}{_isolation(state, units, way)}; {drm}",
                 odds,
                 path=way.path,
+                topic=Topic(areas=(way.id,)),
             )
         )
     answer = yield Prompt(

@@ -24,7 +24,13 @@ from asl_pbcg.kernel.tables import Likelihood
 from asl_pbcg.refit.helpers.retention import guns_left_behind, still_there
 from asl_pbcg.refit.helpers.situation import at_location, in_board_order, setup_area
 from asl_pbcg.refit.helpers.status_chart import Outcome, status_of
-from asl_pbcg.refit.helpers.subjects import side_at, stack_of, whole_side
+from asl_pbcg.refit.helpers.subjects import (
+    piece_option,
+    place_option,
+    side_at,
+    stack_of,
+    whole_side,
+)
 from asl_pbcg.refit.helpers.unit_paths import destination_words, escape_ways
 from asl_pbcg.refit.helpers.vehicle_actions import is_mobile
 from asl_pbcg.refit.s606_attempt import SHEET_HELP, beside_ways
@@ -161,7 +167,8 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
             drm, odds, best = beside_ways(state, [unit], unit_ways)
             words_ = f"to {' or '.join(destination_words(way) for way in unit_ways)}; alone {drm}"
             name = f"{name_piece(unit)} in {unit.at}"
-            options.append(Option(unit.id, name, words_, odds, path=best.path))
+            way = best.path
+            options.append(Option(unit.id, name, words_, odds, path=way, topic=unit.topic))
         chosen = yield Prompt(
             state=state,
             id="9.606.1",
@@ -242,8 +249,8 @@ def _who(state: Campaign, id: str, ways: Sequence[Destination]) -> Option:
     unit = state.piece(id)
     refused, rule = _no_escape(state, unit, ways)
     if refused and (may_not_move(state, unit) or not places_to_move(state, unit)):
-        return Option(id, name_piece(unit), refused=refused, rule=rule)
-    return Option(id, name_piece(unit))
+        return piece_option(unit, refused=refused, rule=rule)
+    return piece_option(unit)
 
 
 def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tuple[str, str]:
@@ -343,7 +350,7 @@ def settle_who_remains(
         id="9.606.3a",
         subject=stack_of([state.piece(id) for id in new]),
         kind="choose-some",
-        options=tuple(Option(id, name_piece(state.piece(id))) for id in new),
+        options=tuple(piece_option(state.piece(id)) for id in new),
         default="none",
         verify=fits,
         draw=one_or_none,
@@ -377,7 +384,7 @@ def _move(state: Told, unit: Piece) -> Script[Told]:
             state=state,
             id="9.606.2m",
             subject=unit,
-            options=tuple(Option(each, each) for each in places),
+            options=tuple(place_option(each) for each in places),
             draw=lambda source: source.choice(places),
             text=f"To which Location of its Setup Area is {name_piece(unit)} moved?",
         )

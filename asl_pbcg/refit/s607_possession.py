@@ -36,13 +36,14 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.state.seen import MINES
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.helpers.retained_equipment import STAYS_PUT, area_id, reman, stays_put
 from asl_pbcg.refit.helpers.retention import can_meet, guns_of, still_there
 from asl_pbcg.refit.helpers.scrounging import anything_to_do, in_areas, removal
 from asl_pbcg.refit.helpers.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.helpers.status_chart import holder_of, status_of
-from asl_pbcg.refit.helpers.subjects import put_to, side_in, whole_side
+from asl_pbcg.refit.helpers.subjects import area_option, piece_option, put_to, side_in, whole_side
 from asl_pbcg.refit.helpers.unit_changes import eliminate, kin
 from asl_pbcg.refit.helpers.unit_choices import choose_unit, draw_weighted
 from asl_pbcg.refit.helpers.vehicle_actions import (
@@ -118,7 +119,7 @@ def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
     options = []
     for area in areas:
         names = ", ".join(name_piece(piece) for piece in _equipment_in(state, area))
-        options.append(Option(area.id, f"Setup Area {area.id}", names))
+        options.append(area_option(area.id, f"Setup Area {area.id}", names))
     return Prompt(
         state=state,
         id="9.6071.2",
@@ -214,7 +215,8 @@ def _what(
             id = f"{'man' if piece.is_vehicle else 'possess'} {piece.id}"
             verb = "have it manned" if piece.is_vehicle else "have it possessed"
             actions[id] = piece
-            options.append(Option(id, f"{name_piece(piece)} in {piece.at}: {verb}"))
+            text = f"{name_piece(piece)} in {piece.at}: {verb}"
+            options.append(Option(id, text, topic=piece.topic))
     if any(piece.is_weapon for piece in here):
         options.append(Option("eliminate", "Eliminate SW or Guns"))
     vehicles = any(piece.is_vehicle for piece in here)
@@ -279,7 +281,7 @@ def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
                 f"It mans {name_piece(apart)} in {apart.at}, too far away to set up with both."
             )
             rule = "CG11"
-    return Option(unit.id, name_piece(unit), unit.at, refused=refused, rule=rule)
+    return piece_option(unit, unit.at, refused=refused, rule=rule)
 
 
 @paragraph(RULE)
@@ -291,7 +293,7 @@ def _eliminate(state: Told, area: SetupArea) -> Script[Told]:
         id="9.6071.1e",
         subject=side_in(area.side, area.id),
         kind="choose-some",
-        options=tuple(Option(piece.id, name_piece(piece), place_words(piece.at)) for piece in here),
+        options=tuple(piece_option(piece, place_words(piece.at)) for piece in here),
         default="none",
         text="Which of these does your Personnel Eliminate?",
     )
@@ -562,7 +564,7 @@ def hidden_fortifications(state: Told) -> Script[Told]:
             revealed += 1
         found.append(each)
     if not revealed:
-        yield Note("No hidden Fortification lies in an enemy Setup Area.")
+        yield Note("No hidden Fortification lies in an enemy Setup Area.", topic=IDLE)
     after = change(state, fortifications=tuple(found))
     state = yield from happen(state, after, FortificationsChanged())
     for each in found:

@@ -22,6 +22,7 @@ from asl_pbcg.refit.helpers.guards import (
     ways_home,
 )
 from asl_pbcg.refit.helpers.situation import in_board_order, is_isolated
+from asl_pbcg.refit.helpers.subjects import piece_option
 from asl_pbcg.refit.helpers.unit_changes import eliminate
 from asl_pbcg.refit.helpers.unit_paths import destination_words, freed_ways
 
@@ -101,7 +102,7 @@ def _isolated_guard(state: Told, guard: Piece, prisoner: Piece) -> Script[Told]:
         options=(
             Option("keep", f"keep: {name_piece(guard)} guards it on"),
             *(
-                Option(each.id, f"transfer to {name_piece(each)}", place_words(each.at))
+                piece_option(each, place_words(each.at), text=f"transfer to {name_piece(each)}")
                 for each in other_guards(state, guard, prisoner)
             ),
             Option(

@@ -19,6 +19,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Infantry, Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.guards import guard_lost, wards_of
 from asl_pbcg.refit.helpers.situation import (
     area_words,
@@ -28,7 +29,7 @@ from asl_pbcg.refit.helpers.situation import (
     is_retained,
     personnel_in,
 )
-from asl_pbcg.refit.helpers.subjects import by_name, own_turn, side_in
+from asl_pbcg.refit.helpers.subjects import by_name, own_turn, piece_option, side_in
 from asl_pbcg.refit.helpers.unit_changes import harden, infantry_type, wounded_leaders
 
 RULE = "9.6111"
@@ -64,7 +65,7 @@ def recombining(state: Told) -> Script[Told]:
             if not is_off_map(area):
                 state = yield from _in_area(state, side, area)
     if state == before:
-        yield Note("No HS must Recombine.")
+        yield Note("No HS must Recombine.", topic=IDLE)
     return state
 
 
@@ -253,8 +254,11 @@ def _partners(state: Campaign, pool: list[str], alone: list[str], spare: int) ->
         rest = [each for each in pool if each not in (first.id, id)]
         refused = "" if _possible(state, rest, alone, spare) else "Too many HS would be left."
         options.append(
-            Option(
-                id, f"with {name_piece(piece)}{_load(state, piece)}", squad.name, refused=refused
+            piece_option(
+                piece,
+                squad.name,
+                text=f"with {name_piece(piece)}{_load(state, piece)}",
+                refused=refused,
             )
         )
     refused = f"No more than one {first.type} may stay HS in {area_words(first.area)}."
@@ -352,7 +356,7 @@ def _formation_kept(state: Campaign, one: Piece, other: Piece) -> Script[Piece]:
         id="9.6111.3",
         subject=by_name(one),
         options=tuple(
-            Option(each.id, _formation_words(each), f"as {name_piece(each)}")
+            piece_option(each, f"as {name_piece(each)}", text=_formation_words(each))
             for each in (one, other)
         ),
         text=f"{name_piece(one)} and {name_piece(other)} Recombine. Of which formation is the "
@@ -423,7 +427,7 @@ def heroes(state: Told, side: Side | None = None) -> Script[Told]:
         if _is_hero(piece) and side is (piece.side if is_off_map(piece.area) else None)
     ]
     if not found and side is None:
-        yield Note("No Hero is Retained on the map.")
+        yield Note("No Hero is Retained on the map.", topic=IDLE)
     for hero in in_board_order(state, found):
         state = yield from _hero(state, hero)
     return state
@@ -475,9 +479,8 @@ def _option(state: Campaign, piece: Piece) -> Option:
         refused = "A crew cannot be chosen."
     elif isinstance(piece, Infantry) and piece.hardened is state.date:
         refused = "It has Battle Hardened in this RePh."
-    return Option(
-        piece.id,
-        name_piece(piece),
+    return piece_option(
+        piece,
         f"becomes {better}" if better else "Fanatic in the next CG scenario",
         refused=refused,
         rule="9.6112",
@@ -496,7 +499,7 @@ def leaders(state: Told, side: Side | None = None) -> Script[Told]:
         if _is_heroic(state, piece) and side is (None if piece.on_map else piece.side)
     ]
     if not found and side is None:
-        yield Note("No heroic leader is Retained on the map.")
+        yield Note("No heroic leader is Retained on the map.", topic=IDLE)
     for piece in in_board_order(state, found):
         state = yield from _leader(state, piece)
     return state

@@ -29,6 +29,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open
 from asl_pbcg.kernel.tables import Likelihood, likelihood, percent
+from asl_pbcg.kernel.topic import IDLE, Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.helpers.equipment import Occasion, equipment, settle_deployment
@@ -41,7 +42,14 @@ from asl_pbcg.refit.helpers.situation import (
     pieces_retained_in,
     withdrawn_later,
 )
-from asl_pbcg.refit.helpers.subjects import About, own_turn, side_in, stack_of
+from asl_pbcg.refit.helpers.subjects import (
+    About,
+    area_option,
+    own_turn,
+    piece_option,
+    side_in,
+    stack_of,
+)
 from asl_pbcg.refit.helpers.unit_paths import ShiftWay, each_shift_way, eligible_entries, shift_ways
 from asl_pbcg.refit.helpers.vehicle_actions import is_mobile, unhook
 from asl_pbcg.refit.helpers.vehicle_paths import settle_way
@@ -98,7 +106,7 @@ def _shifts_of(state: Told, side: Side) -> Script[Told]:
     """Take all orders of a side before any attempt: who goes one way goes as one group."""
     state, orders = yield from _orders(state, side)
     if not orders:
-        yield Note(f"No {side.title} unit Shifts.")
+        yield Note(f"No {side.title} unit Shifts.", topic=IDLE)
         return state
     going = [id for order in orders for id in order.units]
     state = yield from _leave_here(state, going)
@@ -144,7 +152,7 @@ def _from_where(
             sentence, rule = NO_WAY
         number = number_words(len(free), "unit") if free else ""
         options.append(
-            Option(area, f"from {area_words(area)}", number, refused=sentence, rule=rule)
+            area_option(area, f"from {area_words(area)}", number, refused=sentence, rule=rule)
         )
     options.append(Option(DONE, "no more Shifts" if orders else "nobody Shifts"))
     given = "; ".join(_order_words(state, order) for order in orders)
@@ -200,9 +208,7 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
     """Decide which units of an area form a group."""
     options = []
     for unit, sentence, rule in shiftable(state, side, area, ordered):
-        options.append(
-            Option(unit.id, name_piece(unit), _beside(unit), refused=sentence, rule=rule)
-        )
+        options.append(piece_option(unit, _beside(unit), refused=sentence, rule=rule))
     legal = [option.id for option in options if not option.refused]
     loose = armor_leaders_without_vehicle(state, side, area)
 
@@ -287,15 +293,16 @@ def _destination(
     """Return an area as an answer to where a group of ``count`` units goes by ``order``."""
     if order is None:
         sentence = to.refused or "The group ordered there cannot go a way that all can enter."
-        return Option(to.id, to.name, refused=sentence, rule=to.rule or RULE)
+        return area_option(to.id, to.name, refused=sentence, rule=to.rule or RULE)
     excess = _no_room(state, order, orders)
     if excess:
         sentence = f"There would not be room for all in {area_words(to.id)}: {excess}."
-        return Option(to.id, to.name, refused=sentence, rule="A5.1")
+        return area_option(to.id, to.name, refused=sentence, rule="A5.1")
     beside, odds = way_words(order.way)
     if len(order.units) > count:
         beside += "; with the group ordered there"
-    return Option(to.id, to.name, beside, odds, path=order.way.path)
+    topic = Topic(areas=(to.id,))
+    return Option(to.id, to.name, beside, odds, path=order.way.path, topic=topic)
 
 
 def _no_room(state: Campaign, order: ShiftOrder, orders: Sequence[ShiftOrder]) -> str:
@@ -339,7 +346,7 @@ def _who_stays(state: Campaign, order: ShiftOrder, ids: list[str]) -> Script[lis
         id="9.613.3a",
         subject=stack_of([state.piece(id) for id in new], area_words(order.area)),
         kind="choose-some",
-        options=tuple(Option(id, name_piece(state.piece(id))) for id in new),
+        options=tuple(piece_option(state.piece(id)) for id in new),
         default=NONE,
         text=f"Which of the new HS stay in {area_words(order.area)}?",
     )

@@ -38,6 +38,7 @@ from asl_pbcg.campaign.state.seen import wreck_shown
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph, secretly, under
 from asl_pbcg.kernel.tables import Given, Rolled, circumstances, likelihood
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue, repair_number
 from asl_pbcg.refit.helpers.retained_equipment import (
     WEAPONS,
@@ -51,7 +52,7 @@ from asl_pbcg.refit.helpers.retained_equipment import (
 )
 from asl_pbcg.refit.helpers.scrounging import wrecks_and_scrounging
 from asl_pbcg.refit.helpers.situation import PLUS_1, STUN, area_words
-from asl_pbcg.refit.helpers.subjects import About, by_name, part_of
+from asl_pbcg.refit.helpers.subjects import About, by_name, part_of, piece_option
 from asl_pbcg.refit.helpers.unit_changes import eliminate, stands
 from asl_pbcg.refit.helpers.vehicle_actions import (
     disable_weapon,
@@ -94,7 +95,7 @@ def _of_side(state: Told, side: Side) -> Script[Told]:
         said, state = yield from _hear(under(procedure(state, side), rule=rule))
         nothing = nothing and not said
     if nothing:
-        yield Note("No Equipment needs repair or replenishment.")
+        yield Note("No Equipment needs repair or replenishment.", topic=IDLE)
     return state
 
 
@@ -354,7 +355,7 @@ def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
 @paragraph("9.61421")
 def _exchange(state: Told, vehicle: Piece, name: str) -> Script[Told]:
     options = tuple(
-        Option(lmg.id, name_piece(lmg), "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
+        piece_option(lmg, "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
         for lmg in _lmgs(state, vehicle)
     )
     if all(option.refused for option in options):

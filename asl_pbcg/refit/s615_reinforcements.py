@@ -22,7 +22,6 @@ from asl_pbcg.campaign.state.campaign_events import PointsReceived, happen, happ
 from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change, with_account
 from asl_pbcg.campaign.state.piece_changes import add_pieces, update
 from asl_pbcg.campaign.state.piece_events import PlacedByNote, Received
-from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import (
@@ -34,9 +33,10 @@ from asl_pbcg.kernel.prompts import (
     under,
     yes_no,
 )
+from asl_pbcg.kernel.topic import IDLE, Topic
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.helpers.situation import area_words
-from asl_pbcg.refit.helpers.subjects import About, own_turn
+from asl_pbcg.refit.helpers.subjects import About, area_option, own_turn, piece_option
 from asl_pbcg.refit.helpers.withdrawal import withdrawal
 from asl_pbcg.refit.setup.stacking import no_room
 
@@ -60,7 +60,7 @@ def receive(state: Told) -> Script[Told]:
     """Give the British the units, Equipment and FPP of the CG Date. Rule: 9.6152."""
     allotment = state.charts.reinforcements.dates.get(state.date)
     if allotment is None:
-        yield Note(f"No reinforcements are listed for {state.date.title}.")
+        yield Note(f"No reinforcements are listed for {state.date.title}.", topic=IDLE)
         return state
     if 2 in allotment.notes and state.campaign == "CG2":
         yield Note(f"The {state.date.title} reinforcements are not received.", "9.6152 note 2")
@@ -71,7 +71,7 @@ def receive(state: Told) -> Script[Told]:
         text = f"The British receive {listing(allotment)}: {formation.name}."
         yield Note(text)
     else:
-        yield Note(f"No units are listed for {state.date.title}.")
+        yield Note(f"No units are listed for {state.date.title}.", topic=IDLE)
     fpp = state.fpp.get(BRITISH, 0) + allotment.fpp
     after = with_account(
         change(state, fpp={**state.fpp, BRITISH: float(fpp)}),
@@ -240,7 +240,8 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
     for area in areas:
         refused = _refusal(state, area, units)
         name = f"all in {area_words(area.id)}"
-        options.append(Option(area.id, name, refused=refused, rule="A5.1" if refused else ""))
+        rule = "A5.1" if refused else ""
+        options.append(area_option(area.id, name, refused=refused, rule=rule))
     return Prompt(
         state=state,
         id="9.6152.2",
@@ -280,9 +281,9 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
     return Prompt(
         state=state,
         id="9.6152.3",
-        subject=About(f"{note} {area.id}", BRITISH, area.id),
+        subject=About(f"{note} {area.id}", BRITISH, area.id, Topic(areas=(area.id,))),
         kind="choose-some",
-        options=tuple(Option(id, name_piece(state.piece(id))) for id in ids),
+        options=tuple(piece_option(state.piece(id)) for id in ids),
         default="none",
         verify=fits,
         draw=lambda source: room_for([id for id in ids if source.random() < 1 / 2]),

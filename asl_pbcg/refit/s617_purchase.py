@@ -25,9 +25,10 @@ from asl_pbcg.campaign.state.piece_changes import add_pieces, update
 from asl_pbcg.campaign.state.piece_events import PlacedByNote
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
+from asl_pbcg.kernel.topic import IDLE, Topic
 from asl_pbcg.kernel.wording import is_or_are
 from asl_pbcg.refit.helpers.situation import area_words
-from asl_pbcg.refit.helpers.subjects import About, own_turn, whole_side
+from asl_pbcg.refit.helpers.subjects import About, area_option, own_turn, whole_side
 from asl_pbcg.refit.setup.stacking import no_room
 
 GERMAN = Side.GERMAN
@@ -39,7 +40,7 @@ def purchase(state: Told) -> Script[Told]:
     Rule: 9.617-9.6178.
     """
     if state.date.is_night:
-        yield Note(f"No RG may be purchased on a Night CG Date ({state.date.title}).")
+        yield Note(f"No RG may be purchased on a Night CG Date ({state.date.title}).", topic=IDLE)
         return state
     if _record_only(state):
         yield Note("House rule B-01: the CPP are kept for the next purchase.", "9.5")
@@ -186,7 +187,7 @@ def _place(state: Campaign, place: AssignedArea, price: int, words: str, full: s
         else full
     )
     rule = "A5.1" if full and refused == full else "9.61741"
-    return Option(place.id, place.name, words, refused=refused, rule=rule)
+    return area_option(place.id, place.name, words, refused=refused, rule=rule)
 
 
 def _full(state: Campaign, chart: GroupChart, place: AssignedArea) -> str:
@@ -256,11 +257,13 @@ def _what(state: Campaign) -> Prompt:
                 consequence="" if chart.cost is None else f"{chart.cost} CPP, {remaining}",
                 refused=refused,
                 rule=rule,
+                topic=Topic(name=f"{id} {chart.name}", brings=contents(chart)),
             )
         )
     last = state.date is state.frame.campaigns[state.campaign].dates[-1]
     kept = "lost: no CG Date follows" if last else "kept for later"
-    options.append(Option("done", "buy nothing more", f"{state.cpp} CPP {kept}"))
+    end = Topic(kind="end")
+    options.append(Option("done", "buy nothing more", f"{state.cpp} CPP {kept}", topic=end))
     return Prompt(
         state=state,
         id="9.617.1",

@@ -18,12 +18,11 @@ from asl_pbcg.campaign.state.campaign_state import (
 )
 from asl_pbcg.campaign.state.piece_changes import with_piece
 from asl_pbcg.campaign.state.piece_events import Hidden
-from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, secretly
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
-from asl_pbcg.refit.helpers.subjects import whole_side
+from asl_pbcg.refit.helpers.subjects import piece_option, whole_side
 from asl_pbcg.refit.setup.setup_rules import area_refusal
 
 
@@ -322,9 +321,8 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationPrice) -> Script[
         if piece.kind == "crew" and crew_cost > state.fpp[side]:
             refused = f"HIP for a crew costs {points_words(crew_cost)} FPP."
         options.append(
-            Option(
-                piece.id,
-                name_piece(piece),
+            piece_option(
+                piece,
                 str(piece.retained_in or piece.own_formation),
                 refused=refused,
             )

@@ -155,13 +155,14 @@ class NextReport(msgspec.Struct, kw_only=True):
         """Note one thing."""
         self.done.append(Done(what, name, at, to))
 
-    def lines(self) -> list[tuple[str, list[str]]]:
-        """Return what people read: a head with a count, and a line for each place."""
+    def lines(self) -> list[tuple[What, str, list[str]]]:
+        """Return what people read of each kind: a head with a count, and a line for each place."""
         found = []
         for what, head in HEADS.items():
             mine = [each for each in self.done if each.what == what]
             if mine:
-                found.append((f"{head}: {number_words(len(mine), 'counter')}", _group_lines(mine)))
+                count = number_words(len(mine), "counter")
+                found.append((what, f"{head}: {count}", _group_lines(mine)))
         return found
 
 

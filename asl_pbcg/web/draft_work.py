@@ -300,9 +300,14 @@ def _position(plain: dict[str, Any]) -> Position:
         ) from error
 
 
-def _fault_words(faults: list[Fault]) -> list[dict[str, str]]:
+def _fault_words(faults: list[Fault]) -> list[dict[str, Any]]:
     return [
-        {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
+        {
+            "where": str(each.where),
+            "value": str(each.value),
+            "sentence": str(each),
+            "topic": each.topic,
+        }
         for each in faults
     ]
 

@@ -165,6 +165,7 @@ class Refusal(BaseModel):
 
     sentence: str
     rule: str = ""
+    topic: dict[str, Any] = Field({}, description="The places and pieces that it is about.")
     needs_reason: bool = False
     confirm: bool = Field(False, description="Much would be undone: send it again with `sure`.")
     agreement: str = Field("", description="The side that has still to agree.")
@@ -197,6 +198,7 @@ class StateOut(BaseModel):
     file: str
     title: str
     date: str
+    date_short: str = Field(description="The turn, where a small screen needs few words.")
     played: str
     heading: str
     steps: list[StepOut]
@@ -304,10 +306,11 @@ class LinksOut(BaseModel):
 
 
 class SheetOut(BaseModel):
-    """A sheet that can be printed."""
+    """A sheet that can be printed, perhaps as a table for programs too."""
 
     name: str
     title: str
+    is_table: bool
 
 
 class SheetsOut(BaseModel):
@@ -440,7 +443,7 @@ class JudgedOut(BaseModel):
     """The faults of a draft, the areas it makes, the hexes with a Strategic Location."""
 
     number: int
-    faults: list[dict[str, str]]
+    faults: list[dict[str, Any]]
     areas: dict[str, Any] | None
     strategic: list[str]
     undo: bool = Field(description="Whether something can be undone.")
@@ -506,6 +509,7 @@ class MapStartOut(BaseModel):
 
     blank: dict[str, Any]
     reconstruction: dict[str, Any]
+    bridges: list[str] = Field(description="The areas of the reconstruction that are bridges.")
     choices: dict[str, Any]
 
 

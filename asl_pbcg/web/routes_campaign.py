@@ -124,7 +124,7 @@ async def own_notes(called: Called, id: Game) -> Response:
         id,
         lambda seat: {
             "notes": [
-                {"number": each.number, "text": each.text, "words": each.words}
+                {"number": each.number, "text": each.text, "head": each.head}
                 for each in campaign_notes.own_notes(seat)
             ]
         },

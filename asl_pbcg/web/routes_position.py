@@ -265,7 +265,8 @@ async def make_next_save(called: Called, id: Game, given: messages.NextSaveIn) -
             content, report = next_save(
                 seat.game.session, base, side, onto, palettes, module, given.perimeters
             )
-        lines = [{"head": head, "lines": lines} for head, lines in report.lines()]
+        names = ("what", "head", "lines")
+        lines = [dict(zip(names, each, strict=True)) for each in report.lines()]
         file = base64.b64encode(content).decode()
         return {"file": file, "stayed": report.stayed, "report": lines}
 

@@ -189,6 +189,7 @@ class ServedGame:
             "file": self.path.name,
             "title": plug.title(session),
             "date": plug.date(session),
+            "date_short": plug.date_in_short(session),
             "played": seat.last_written,
             "heading": plug.heading(session),
             "steps": msgspec.to_builtins(seat.steps()),
@@ -268,7 +269,7 @@ def line_out(line: LogLine, number: int, plug: Plug) -> dict[str, Any]:
     data["text"] = plug.line_text(line)
     if line.roll is not None:
         data["roll"]["total_drm"] = line.roll.total_drm
-    return {"n": number, **data}
+    return {"n": number, **data, "at": msgspec.to_builtins(plug.name_step(line.step))}
 
 
 def _digest(state: dict[str, Any]) -> bytes:

@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import msgspec
+
 from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.refusals import (
     LostAnswers,
@@ -97,6 +99,7 @@ class ServerContext:
 def refusal(error: PBCGError, folder: Folder) -> tuple[int, dict[str, Any]]:
     """The status and the body for an error that a player can put right."""
     body: dict[str, Any] = {"sentence": folder.sentence(error), "rule": ""}
+    body["topic"] = msgspec.to_builtins(error.topic)
     if isinstance(error, NoGame):
         return 404, body
     if isinstance(error, Moved | NotYours | OnlyLooking | HeldElsewhere):

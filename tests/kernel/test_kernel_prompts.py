@@ -21,6 +21,7 @@ from asl_pbcg.kernel.prompts import (
     throw,
     under,
 )
+from asl_pbcg.kernel.topic import Topic
 
 
 def script() -> Script[str]:
@@ -81,6 +82,7 @@ class Counter(NamedTuple):
     id: str = "b-1"
     side: str = "british"
     at: str = "Z15/1"
+    topic: Topic = Topic(pieces=("b-1",))
 
 
 @pytest.mark.parametrize("kind", [Prompt, Roll])
@@ -92,6 +94,7 @@ def test_a_subject_says_name_side_and_place_unless_they_are_given(
     captor = kind(id="1", text="?", subject=Counter(), side="german", where="B")
     assert (captor.about, captor.side, captor.where) == ("b-1", "german", "B")
     assert replace(captor, text="!").about == "b-1"
+    assert asked.topic == captor.topic == Topic(pieces=("b-1",))
 
 
 def test_secretly_is_stronger_than_what_a_prompt_says() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.views import LogLine
 
 FOLDER = Path(__file__).parent.parent / "golden_fingerprints"
@@ -94,9 +94,16 @@ def asked_words(asked: Prompt | Roll) -> str:
         table = asked.table.name if asked.table else ""
         return plain([*common, table, asked.given, repr(asked.spec)])
     limits = [asked.kind, asked.least, asked.most, asked.help, asked.default]
-    return plain([*common, *limits, tuple(asked.options)])
+    return plain([*common, *limits, [_option_words(each) for each in asked.options]])
+
+
+def _option_words(option: Option) -> dict[str, Any]:
+    """All that an option says; its topic tells front ends the same as data."""
+    data: dict[str, Any] = msgspec.to_builtins(option)
+    del data["topic"]
+    return data | {"odds": {name: chance.words for name, chance in option.odds.items()}}
 
 
 def line_words(line: LogLine) -> str:
     """All that a line of the log says."""
-    return plain(line)
+    return plain(line.as_kept)

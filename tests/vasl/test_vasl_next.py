@@ -550,7 +550,7 @@ def test_a_title_tells_no_number_and_leaves_the_counter_with_the_next_save(
     assert titles and old not in titles and not any(titles.values())
     assert not any(": " in title for title in titles)
     assert any(head.startswith("Flipped") and any("taken off" in e
-               for e in lines) for head, lines in report.lines())  # fmt: skip
+               for e in lines) for _, head, lines in report.lines())  # fmt: skip
 
 
 @pytest.mark.finding("J-63")

@@ -29,6 +29,7 @@ from asl_pbcg.campaign.state.piece_names import (
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.struct_reader import UNREAD, ListItem, Path, StructReader, type_of
+from asl_pbcg.kernel.topic import about_pieces
 
 COUNT = "count"
 """The key by which a row stands for several pieces without ids (``position_counts.py``)."""
@@ -42,13 +43,18 @@ _ORDER = ("", "house_rules", "roster", "rg", "bought", "control", *LISTS)
 
 
 class FaultPlace(str):
-    """The place of a fault in words, with ``order`` for sorting: list and entry."""
+    """The place of a fault in words, with ``order`` for sorting: list and entry.
+
+    ``piece`` is the id of the piece concerned; empty if there is none.
+    """
 
     order: tuple[int, int]
+    piece: str
 
-    def __new__(cls, words: str, section: str = "", number: int = 0) -> FaultPlace:
+    def __new__(cls, words: str, section: str = "", number: int = 0, piece: str = "") -> FaultPlace:
         """``section`` is a list, control or empty; ``number`` counts its entries."""
         place = super().__new__(cls, words)
+        place.piece = piece
         place.order = (_ORDER.index(section) if section in _ORDER else 0, number)
         return place
 
@@ -61,10 +67,11 @@ class KeyPlaces:
         other's.
         """
         section = str(path[0]) if path else ""
-        number = next((step.number for step in path if isinstance(step, ListItem)), 0)
+        item = next((step for step in path if isinstance(step, ListItem)), ListItem(0))
+        number = item.number
         if section == "control" and len(path) > 1:
             number += 100_000 * [*Side, "neither"].index(path[1])
-        return FaultPlace(self.words(path), section, number)
+        return FaultPlace(self.words(path), section, number, item.name)
 
     def words(self, path: Path) -> str:
         """Return a place in words; entry 0 of a list is one of the last position."""
@@ -241,7 +248,12 @@ class Rows(StructReader):
             return fault.where.order if isinstance(fault.where, FaultPlace) else (0, 0)
 
         ordered = sorted(self.faults, key=order)
-        faults = [fault._replace(where=str(fault.where)) for fault in ordered]
+        faults = [
+            fault._replace(where=str(fault.where), topic=about_pieces(fault.where.piece))
+            if isinstance(fault.where, FaultPlace)
+            else fault
+            for fault in ordered
+        ]
         if len(faults) >= MAX_FAULTS:
             faults[MAX_FAULTS - 1 :] = [Fault("", "", "and more; put these right first")]
         if faults:

@@ -350,7 +350,7 @@ def _correct(
     try:
         return msgspec.convert(raw, type(found))
     except msgspec.ValidationError:
-        for key, value, wrong in struct_reader.find_faults(raw, type(found)):
+        for key, value, wrong, _ in struct_reader.find_faults(raw, type(found)):
             reader.fault(f"{where}, {key}", value, wrong)
         return None
 

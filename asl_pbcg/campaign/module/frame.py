@@ -21,7 +21,9 @@ CampaignWidget = Literal[
     "basket",  # options with a price, gathered until they are received
     "basket-place",  # where the last thing put into the basket goes
     "control",  # a list of Locations and who Controls each, painted on the map
+    "hex",  # a hex, on the map or typed
     "placement",  # a counter is put into a hex
+    "hex",  # a hex, typed or clicked on the map
     "escape",  # choices among moves, with the odds of every one of them
     "shift",  # the same, order by order
     "position",  # a position is entered on the map

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final, Self, TypeVar, cast
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from asl_pbcg.campaign.state.campaign_state import Campaign, Gone, Told
 from asl_pbcg.campaign.state.pieces import Piece
@@ -81,6 +82,8 @@ class PieceEvent(CampaignEvent, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not self.in_play:  # the end position tells that by itself
             super().__post_init__()
+            if not self.topic:
+                force_setattr(self, "topic", self.piece.topic)
 
     @property
     def owner(self) -> str:

@@ -17,6 +17,7 @@ from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus
 from asl_pbcg.campaign.state.piece_names import name_piece, short_name
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.topic import Topic
 
 
 class Piece(
@@ -57,6 +58,11 @@ class Piece(
     """The CG Date of its last Shift attempt. Rule: 9.613."""
     notes: str = ""
     """A note of the players, without meaning to the rules."""
+
+    @property
+    def topic(self) -> Topic:
+        """The piece as what a question, a choice or a line of the log is about."""
+        return Topic(pieces=(self.id,))
 
     @property
     def in_bypass(self) -> bool:

@@ -31,15 +31,23 @@ from asl_pbcg.cli.area_commands.st_show import (
 )
 from asl_pbcg.cli.command_answers import written_words
 from asl_pbcg.cli.terminal.manner import Key, Manner, Shown, Speaking
+from asl_pbcg.cli.terminal.screen import BETWEEN
 from asl_pbcg.hexes.drawing import check_format
 from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine
-from asl_pbcg.play.area_play.area_game import came_to, rules_of, seen_state, situation, turn_words
+from asl_pbcg.play.area_play.area_game import (
+    came_to,
+    rules_of,
+    seen_state,
+    situation,
+    step_title,
+    turn_words,
+)
 from asl_pbcg.play.area_play.area_look import idle_units
-from asl_pbcg.play.area_play.area_words import score_of, short_score, step_title
+from asl_pbcg.play.area_play.area_words import score_of, short_score
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.st.british.british_options import attack_text
 from asl_pbcg.st.british.orders import (
@@ -185,16 +193,17 @@ class StManner(Manner):
 
     # -- what is shown --------------------------------------------------------------------
 
-    def head(self, asked: Shown) -> str:
+    def head(self, asked: Shown) -> list[str]:
         """Return the turn and phase, the VP, the rule."""
         self._teller.fresh_page()
         state, decision = self._session.state, self._decision
-        words = turn_words(state)
+        parts = [turn_words(state)]
         if decision is not None and state.ready:
-            words += f"   {short_score(state, score_of(decision.situation))}"
-        if asked.rule and len(words) + len(asked.rule) + 7 <= self.terminal.screen.width:
-            words += f"   {asked.rule}"
-        return words
+            parts.append(short_score(state, score_of(decision.situation)))
+        length = len(BETWEEN.join(parts)) + len(asked.rule) + 7
+        if asked.rule and length <= self.terminal.screen.width:
+            parts.append(asked.rule)
+        return parts
 
     def options(self, asked: AskedPrompt, page: int) -> None:
         """Units by area, actions with what lies there, firers with their odds together."""

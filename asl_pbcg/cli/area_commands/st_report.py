@@ -26,13 +26,12 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine, for_side
-from asl_pbcg.play.area_play.area_game import log_text, situation, turn_words
+from asl_pbcg.play.area_play.area_game import log_text, situation, step_title, turn_words
 from asl_pbcg.play.area_play.area_words import (
     coming,
     out_of_play,
     score_of,
     score_words,
-    step_title,
 )
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat

@@ -26,11 +26,11 @@ class DropManner(Manner):
     def __init__(self, defaults: bool = False) -> None:
         self._defaults = defaults
 
-    def head(self, asked: Shown) -> str:
+    def head(self, asked: Shown) -> list[str]:
         """Return the title of the orders, then the rule and step."""
         sealed = self.terminal.seat.game.session.state.orders
         title = sealed.title if sealed else ""
-        return "   ".join([title or "Drop", f"{asked.rule} {asked.step}".strip()])
+        return [title or "Drop", f"{asked.rule} {asked.step}".strip()]
 
     def hint(self, asked: Shown) -> str:
         """Return what may be typed, in a few words."""

@@ -100,7 +100,7 @@ def _print_next_save(made: NextSaveMade) -> None:
     whose = f"It is for the {Side(report.viewer).title} player. " if report.viewer else ""
     more = f"{whose}Pieces that stay as they were: {report.stayed}."
     typer.echo(written_words(*made.written, more=more))
-    for head, lines in report.lines():
+    for _, head, lines in report.lines():
         typer.echo(head)
         for line in lines:
             typer.echo(f"  {line}")

@@ -48,12 +48,14 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
     for line in lines:
         if line.id in held:
             continue
-        place = line.location or _area_words(line.area)
+        area = Area.parse(line.area) if line.area and not line.location else None
+        place = line.location or str(area or "not on map")
         hex = place.split("/")[0]
         on_map = hex in grid
         if around and not (on_map and grid.distance(hex, around) <= NEAR):
             continue
-        order = grid.index(hex) if on_map else 10**6 + place.startswith("Entry")
+        enters = area is not None and area.is_entry_area
+        order = grid.index(hex) if on_map else 10**6 + enters
         places.setdefault((order, place), []).append(line)
     if not places:
         where = f" within {NEAR} hexes of {around}" if around else ""
@@ -70,13 +72,8 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
             words.append(_words(line, names), COLOUR[line.side])
         table.add_row(Text(place, "bold"), Text(holder.title if holder else "", "dim"), words)
     console.print(table)
-    area = f" within {NEAR} hexes of {around}; p all shows everything" if around else ""
-    console.print(Text(f" Place, who Controls it, what stands there{area}.", "dim"))
-
-
-def _area_words(area: str) -> str:
-    """A Setup or Entry Area by its ID, an arrow hex for an Entry Area."""
-    return str(Area.parse(area)) if area else "not on map"
+    part = f" within {NEAR} hexes of {around}; p all shows everything" if around else ""
+    console.print(Text(f" Place, who Controls it, what stands there{part}.", "dim"))
 
 
 def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:

@@ -15,7 +15,6 @@ from rich.padding import Padding
 from rich.text import Text
 
 from asl_pbcg.cli.terminal.screen import (
-    BETWEEN,
     Screen,
     numbers,
     odds_grid,
@@ -120,8 +119,8 @@ class Manner:
 
     # -- what is shown --------------------------------------------------------------------
 
-    def head(self, asked: Shown) -> str:
-        """The line above a question."""
+    def head(self, asked: Shown) -> list[str]:
+        """The parts of the line above a question."""
         step = asked.step if asked.step != asked.heading else ""
         parts = [asked.heading, f"{asked.rule} {step}".strip()]
         if asked.side:
@@ -129,7 +128,7 @@ class Manner:
             parts.append(f"{asked.side.capitalize()}{who}{' (secret)' if asked.secret else ''}")
         if asked.where and asked.where != asked.side:
             parts.append(asked.where)
-        return BETWEEN.join(part for part in parts if part)
+        return [part for part in parts if part]
 
     def is_drawn(self, asked: Shown) -> bool:
         """Whether nothing is to be drawn of a question but what may be typed."""

@@ -81,22 +81,23 @@ class Screen:
         return len(self.console.render_lines(shown, pad=False))
 
 
-def fitted_head(head: str, width: int) -> str:
-    """The line above a question, short enough for ``width``: its longest part gives way.
+def fitted_head(head: Sequence[str], width: int) -> str:
+    """The parts of the line above a question as one, short enough for ``width``: the longest gives
+    way.
 
     So whose question it is and what it is about stay, and the title of a step is cut; in a narrow
     window the first part goes, the game and its date.
     """
-    parts = head.split(BETWEEN)
+    parts = list(head)
     room = width - AFTER_HEAD
-    over = len(head) - room
+    over = len(BETWEEN.join(parts)) - room
     longest = max(range(len(parts)), key=lambda at: len(parts[at]))
     if over > 0:
         kept = max(len(parts[longest]) - over, SHORTEST)
         parts[longest] = cut(parts[longest], kept, "…")
     fitted = BETWEEN.join(parts)
     if len(fitted) > room and len(parts) > 1:
-        return fitted_head(head.partition(BETWEEN)[2], width)
+        return fitted_head(head[1:], width)
     return fitted
 
 

@@ -313,10 +313,10 @@ class Terminal:
     def _hint(self, asked: Shown) -> str:
         """Return what may be typed, and the keys, as many as fit; the keys below if none do."""
         parts = [f"[{self.manner.hint(asked)}]"]
-        keys = [f"{key.names[0]} {key.words}" for key in self.keys if key.words]
+        left_out = "o" if isinstance(asked, AskedPrompt) else ""
+        shown = [key for key in self.keys if key.words and key.names[0] != left_out]
+        keys = [f"{key.names[0]} {key.words}" for key in shown]
         last = ["u undo", "q leave"]
-        if isinstance(asked, AskedPrompt):
-            keys = [words for words in keys if not words.startswith("o ")]
         parts.append(f"{self._own.help_key} help")
         while keys and len("  ".join([*parts, *keys, *last])) + 1 > self.screen.width:
             keys.pop()

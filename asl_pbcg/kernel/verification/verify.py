@@ -394,7 +394,7 @@ class _Verifier(Generic[S]):
         if not same or checkpoint.body.get("gap"):
             return f"The state that it keeps after {step} is not what its entries come to (J21)."
         part = ends[: ends.index(end) + 1]
-        lines = [line for at in part for line in replay.ended[at][1]]
+        lines = [line.as_kept for at in part for line in replay.ended[at][1]]
         if read_lines(kept.log) != read_lines(msgspec.json.encode(lines)):
             return f"The log that it keeps up to {step} is not what its entries tell (J22)."
         return ""

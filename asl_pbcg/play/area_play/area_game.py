@@ -18,7 +18,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.plug import Plug, SheetName, StepState
+from asl_pbcg.play.plug import Plug, SheetName, StepName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.area_terms import BRITISH, PHASES, numbers
 from asl_pbcg.st.board.map import GameMap
@@ -119,6 +119,22 @@ def turn_words(state: State) -> str:
     return f"Turn {state.turn} of {numbers().turns}, {PHASES[state.phase].title}"
 
 
+def step_title(step: str) -> str:
+    """Return a step of the game, as ``3.4`` or ``setup``, in words."""
+    turn, _, phase = step.partition(".")
+    if not phase.isdigit():
+        return {"setup": "Set-up", "score": "Victory"}.get(step, step)
+    return f"Turn {turn}, {PHASES[int(phase) - 1].title}"
+
+
+def name_step(step: str) -> StepName:
+    """Return the name of a step, and its turn."""
+    turn = step.partition(".")[0]
+    title = step_title(step)
+    part_title = f"Turn {turn}" if turn.isdigit() else title
+    return StepName(title=title, part=turn, part_title=part_title, station=step)
+
+
 class AreaGamePlug(Plug):
     """The plug of the area game."""
 
@@ -160,6 +176,15 @@ class AreaGamePlug(Plug):
     def next_thing(self, session: Session[State]) -> str:
         """Say that the game is over."""
         return "the game is over" if session.state.over else ""
+
+    def name_step(self, step: str) -> StepName:
+        """Return the turn and phase of a step, as ``3.4``."""
+        return name_step(step)
+
+    def date_in_short(self, session: Session[State]) -> str:
+        """Return the turn."""
+        state = session.state
+        return f"Turn {state.turn}" if state.ready and not state.over else ""
 
     def throws_itself(self, roll: Roll, typed: bool) -> bool:
         """Program dice are thrown at once; real ones only where the player may not see them."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import visible
-from asl_pbcg.play.area_play.area_game import rules_of
+from asl_pbcg.play.area_play.area_game import name_step, rules_of
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.british.british_options import action_options, attack_options
@@ -30,10 +30,15 @@ from asl_pbcg.st.picture.follow import Event, follow
 from asl_pbcg.st.picture.live_map import live_counters
 from asl_pbcg.st.procedures.gun_fire import Attack
 from asl_pbcg.st.procedures.movement import STEPS, Action, able_units, legal_actions, mp_left
+from asl_pbcg.st.procedures.odds import WORDS
 from asl_pbcg.st.rules.game_record import Record, entry_of, record_of
+from asl_pbcg.st.state.area_tables import NOTHING
 from asl_pbcg.st.state.decision import Decision
 from asl_pbcg.st.state.game_state import State
 from asl_pbcg.st.state.phase_situation import Situation
+
+NO_EFFECT: Final = ("", WORDS[NOTHING])
+"""The effects of rolls after which a counter is as it was."""
 
 
 def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]]:
@@ -73,11 +78,13 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
 def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
     return {
         "step": event.step,
+        "at_step": name_step(event.step),
         "title": event.title,
         "kind": event.kind,
         "point": event.point,
         "text": event.text,
         "effect": event.effect,
+        "struck": bool(event.at and event.kind == "roll" and event.effect not in NO_EFFECT),
         "rule": event.rule,
         "side": event.side,
         "dice": list(event.dice),

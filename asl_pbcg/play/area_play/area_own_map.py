@@ -26,11 +26,12 @@ MAX_AREAS: Final = 500
 
 def start_of_map() -> dict[str, Any]:
     """Return what an owner of the print begins with: a blank map, the reconstruction, the words."""
-    blank, rules = blank_map(), map_rules()
+    blank, rules, shipped = blank_map(), map_rules(), load_map()
     named = {key: blank[key] for key in ("title", "origin")}
     return {
         "blank": blank,
-        "reconstruction": {**draft_of(load_map()), **named},
+        "reconstruction": {**draft_of(shipped), **named},
+        "bridges": [shipped.place(name) for name in ("pegasus_bridge", "ranville_bridge")],
         "choices": {
             "shapes": {
                 shape: msgspec.to_builtins(rules.shapes[shape]) for shape in get_args(Shape)

@@ -16,7 +16,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.textfiles import read_text
 from asl_pbcg.play.area_play.area_game import seen_state, situation
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.st.area_terms import BRITISH, PHASES, numbers
+from asl_pbcg.st.area_terms import BRITISH, numbers
 from asl_pbcg.st.many.score_card import ScoreCard, game_card, read_cards, title_of
 from asl_pbcg.st.rules.area_game_steps import AreaGame
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
@@ -28,14 +28,6 @@ from asl_pbcg.st.state.phase_situation import Situation
 def score_of(sit: Situation) -> Result:
     """Return the VP and the level if the game ended now."""
     return sit.state.result or score_now(sit.rules, sit.close())
-
-
-def step_title(step: str) -> str:
-    """Return a step of the game, as ``3.4`` or ``setup``, in words."""
-    turn, _, phase = step.partition(".")
-    if not phase.isdigit():
-        return {"setup": "Set-up", "score": "Victory"}.get(step, step)
-    return f"Turn {turn}, {PHASES[int(phase) - 1].title}"
 
 
 def score_words(state: State, result: Result) -> str:

@@ -25,6 +25,7 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.answers import Dialogue, Heading
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.refit.setup.recorded_setup import match_purchases
 
@@ -227,6 +228,7 @@ def _so_many(state: Campaign, position: Position, side: Side, together: bool) ->
         Prompt(
             id="ob.missing",
             about=side.value,
+            topic=Topic(kind="missing"),
             rule="9.2 Eliminated",
             options=_GO_ON,
             text=f"The position accounts for {len(own) - len(gone)} of the {len(own)} "

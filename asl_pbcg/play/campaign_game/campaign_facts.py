@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from asl_pbcg.campaign.module.campaign_module import Module
 from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.scenario import fortification_control
 from asl_pbcg.campaign.scenario.snipers import san_in_force
@@ -15,7 +16,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.kernel.wording import points_words
-from asl_pbcg.play.plug import StepState
+from asl_pbcg.play.plug import StepName, StepState
 
 PAPER_RECORDS = "9.13.1"
 """The decision point that asks for the records of a campaign on paper."""
@@ -143,6 +144,17 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
         )
         for number, id in enumerate(ids)
     ]
+
+
+def name_step(module: Module, step: str) -> StepName:
+    """Return the name of a step, as ``night-1/9.606``, and its CG Date."""
+    date, _, id = step.partition("/")
+    dates = {each.value: each.title for each in module.dates}
+    part_title = dates.get(date, date[:1].upper() + date[1:])
+    words = [part_title, id, module.step_titles.get(id, "")]
+    return StepName(
+        title=" · ".join(filter(None, words)), part=date, part_title=part_title, station=id
+    )
 
 
 def _last_words(lines: Sequence[LogLine]) -> dict[str, str]:

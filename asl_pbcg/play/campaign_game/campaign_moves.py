@@ -56,6 +56,7 @@ class Going(msgspec.Struct, frozen=True, kw_only=True):
     beside: str
     odds: dict[str, Likelihood]
     path: tuple[str, ...] = ()
+    area: str = ""
     whole: int = 0
     smc: int = 0
     left: float = 0.0
@@ -178,6 +179,7 @@ def _stack(state: Campaign, ids: Group) -> Stack:
             beside=drm,
             odds=odds,
             path=tuple(way.path),
+            area=way.id,
             whole=whole,
             smc=smc,
             left=round(float(arrive), 3),
@@ -274,7 +276,9 @@ def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
         for way in ways:
             beside, odds = way_words(way)
             to, path = names[way.id] + _crowd(state, pieces, way), tuple(way.path)
-            going = Going(units=group, words="", to=to, beside=beside, odds=odds, path=path)
+            going = Going(
+                units=group, words="", to=to, beside=beside, odds=odds, path=path, area=way.id
+            )
             alike = by_way.setdefault(way.id, {})
             alike.setdefault((to, beside, *path), (going, []))[1].append(group)
     return [

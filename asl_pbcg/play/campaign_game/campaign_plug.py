@@ -21,7 +21,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, LogLine
 from asl_pbcg.play.campaign_game import campaign_facts
 from asl_pbcg.play.open_game import OpenGame
-from asl_pbcg.play.plug import Plug, SheetName, StepState
+from asl_pbcg.play.plug import Plug, SheetName, StepName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit import correction_paths, correction_policy
 from asl_pbcg.refit.sequence import CampaignGame
@@ -79,6 +79,10 @@ class CampaignPlug(Plug):
     def runner(self, journal: Journal) -> CampaignGame:
         """Return the campaign game of the module."""
         return CampaignGame(self.module)
+
+    def name_step(self, step: str) -> StepName:
+        """Return the CG Date and the title of a step, as ``night-1/9.606``."""
+        return campaign_facts.name_step(self.module, step)
 
     def title(self, session: Session[Campaign]) -> str:
         """The campaign's title."""

@@ -93,6 +93,8 @@ def _count_words(lines: Sequence[LogLine]) -> str:
 
 SUMMARY, PURCHASES, REPORT, MAP = "summary", "purchases", "report", "map"
 CAMPAIGN = "campaign"
+NO_TABLES = (MAP, SUMMARY, CAMPAIGN, REPORT)
+"""The sheets that are no tables."""
 
 
 def _forces(side: Side) -> str:
@@ -181,7 +183,11 @@ def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
         hidden |= {_setup(side) for side in state.sides}
     if not state.determined:
         hidden |= {MAP, SUMMARY}
-    return [SheetName(name, title) for name, title in _titles(state).items() if name not in hidden]
+    return [
+        SheetName(name, title, name not in NO_TABLES)
+        for name, title in _titles(state).items()
+        if name not in hidden
+    ]
 
 
 def last_reph(lines: list[LogLine]) -> list[LogLine]:

@@ -20,7 +20,7 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.helpers.retention import still_there
 from asl_pbcg.refit.helpers.situation import area_words, at_location, pieces_retained_in
-from asl_pbcg.refit.helpers.subjects import by_name, stack_of
+from asl_pbcg.refit.helpers.subjects import by_name, piece_option, stack_of
 from asl_pbcg.refit.helpers.unit_changes import can_deploy, deploy, eliminate, infantry_type
 
 
@@ -131,7 +131,7 @@ def settle_deployment(
         id=occasion.deploy,
         subject=stack_of(units, place),
         kind="choose-some",
-        options=tuple(Option(squad.id, name_piece(squad), "becomes two HS") for squad in squads),
+        options=tuple(piece_option(squad, "becomes two HS") for squad in squads),
         default="none",
         text=f"Which squads in {place} Deploy? {name_piece(leaders[0])} is with them.",
         help="Each squad stacked with a leader may freely Deploy before the attempt "
@@ -203,16 +203,19 @@ def _handling(
     state: Campaign, item: Piece, others: Sequence[Piece], occasion: Occasion
 ) -> Iterator[Option]:
     """Yield what may be done with an item: ``drop:lmg``, ``transfer:lmg:g2`` and so on."""
-    yield Option(f"drop:{item.id}", f"drop {name_piece(item)}", _rest_words(item, occasion))
-    yield Option(f"eliminate:{item.id}", f"Eliminate {name_piece(item)}")
+    yield Option(
+        f"drop:{item.id}", f"drop {name_piece(item)}", _rest_words(item, occasion), topic=item.topic
+    )
+    yield Option(f"eliminate:{item.id}", f"Eliminate {name_piece(item)}", topic=item.topic)
     if _can_dismantle(state, item):
         light = pp(state, add_status(state, item.id, EquipmentStatus.DM).piece(item.id))
         now = f"{light} PP in place of {pp(state, item)}"
-        yield Option(f"dismantle:{item.id}", f"dismantle {name_piece(item)}", now)
+        text = f"dismantle {name_piece(item)}"
+        yield Option(f"dismantle:{item.id}", text, now, topic=item.topic)
     for other in others:
         room = f"carries {load(state, other)} of {portage_limit(state, other)} PP"
         text = f"{name_piece(item)} to {name_piece(other)}"
-        yield Option(f"transfer:{item.id}:{other.id}", text, room)
+        yield Option(f"transfer:{item.id}:{other.id}", text, room, topic=other.topic)
 
 
 def _company(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state.piece_events import Freed, GuardChanged, Retained, 
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, under
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, under
 from asl_pbcg.refit.helpers.retention import retain, still_there
 from asl_pbcg.refit.helpers.situation import (
     at_location,
@@ -24,7 +24,7 @@ from asl_pbcg.refit.helpers.situation import (
     pieces_retained_in,
     retained_area,
 )
-from asl_pbcg.refit.helpers.subjects import About, put_to
+from asl_pbcg.refit.helpers.subjects import About, piece_option, put_to
 from asl_pbcg.refit.helpers.unit_choices import choose_unit, choose_way
 from asl_pbcg.refit.helpers.unit_paths import freed_ways, retained_words
 
@@ -164,7 +164,7 @@ def _takes(state: Told, id: str, dropped: Iterable[str], point: str) -> Script[T
         id=f"{point}a",
         subject=unit,
         kind="choose-some",
-        options=tuple(Option(item, name_piece(state.piece(item))) for item in free),
+        options=tuple(piece_option(state.piece(item)) for item in free),
         default="none",
         text=f"What does the Rearmed {name_piece(unit)} take of what its Guard dropped?",
     )

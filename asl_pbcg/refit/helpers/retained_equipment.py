@@ -18,7 +18,7 @@ from asl_pbcg.refit.helpers.situation import (
     personnel_in,
     setup_area,
 )
-from asl_pbcg.refit.helpers.subjects import by_name
+from asl_pbcg.refit.helpers.subjects import by_name, piece_option
 from asl_pbcg.refit.helpers.vehicle_actions import board, man
 
 WEAPONS = ("MA", "BMG", "CMG", "AAMG")
@@ -168,4 +168,4 @@ def _taker(state: Campaign, unit: Piece, vehicle: Piece, crewed: bool) -> Option
         consequence = "mans it: Non-Qualified Use (A21.13)"
     elif crewed:
         refused, rule = "Only a crew or HS can be its crew.", "A21.22"
-    return Option(unit.id, name_piece(unit), consequence, refused=refused, rule=rule)
+    return piece_option(unit, consequence, refused=refused, rule=rule)

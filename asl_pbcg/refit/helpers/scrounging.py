@@ -28,7 +28,7 @@ from asl_pbcg.refit.helpers.catalogue_questions import has_wreck, inherent_crew,
 from asl_pbcg.refit.helpers.retained_equipment import area_id, retained_vehicles
 from asl_pbcg.refit.helpers.retention import still_there
 from asl_pbcg.refit.helpers.situation import personnel_in
-from asl_pbcg.refit.helpers.subjects import About, by_name, put_to, side_in
+from asl_pbcg.refit.helpers.subjects import About, by_name, place_option, put_to, side_in
 from asl_pbcg.refit.helpers.unit_changes import stands
 from asl_pbcg.refit.helpers.unit_choices import choose_unit
 from asl_pbcg.refit.helpers.vehicle_actions import (
@@ -334,7 +334,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
             id=f"{RULE}.hex",
             subject=by_name(vehicle),
             secret=True,
-            options=tuple(Option(name, name) for name in area.hexes),
+            options=tuple(place_option(name) for name in area.hexes),
             text=f"{name_piece(vehicle)} was Retained into Setup Area {area.id}. In which hex "
             "does its "
             "Wreck lie?",

@@ -10,6 +10,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
 from asl_pbcg.refit.helpers.situation import at_location
+from asl_pbcg.refit.helpers.subjects import piece_option
 
 NO_LEADER = "none"
 
@@ -81,10 +82,7 @@ def _leader_used(state: Campaign, piece: Piece, check: str, point: str) -> Scrip
         subject=piece,
         options=(
             Option(NO_LEADER, "no leader"),
-            *(
-                Option(each.id, name_piece(each), f"{leadership(state, each):+d} DRM")
-                for each in leaders
-            ),
+            *(piece_option(each, f"{leadership(state, each):+d} DRM") for each in leaders),
         ),
         default=NO_LEADER,
         text=f"{name_piece(piece)} {where_words(piece.at)} takes a {check}. Does a leader's "

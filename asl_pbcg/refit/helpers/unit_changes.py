@@ -38,6 +38,7 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.catalogue_questions import settle_replacement
 from asl_pbcg.refit.helpers.guards import guard_lost
 from asl_pbcg.refit.helpers.situation import area_words, in_board_order, is_isolated, is_retained
@@ -292,7 +293,7 @@ def wounded_leaders(state: Told, side: Side | None = None) -> Script[Told]:
         if _is_wounded(state, piece) and side is (None if piece.on_map else piece.side)
     ]
     if not wounded and side is None:
-        yield Note("No leader Retained on the map is wounded.")
+        yield Note("No leader Retained on the map is wounded.", topic=IDLE)
     for piece in in_board_order(state, wounded):
         state = yield from _wounded_leader(state, piece)
     return state

@@ -10,6 +10,7 @@ from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, Subject
+from asl_pbcg.refit.helpers.subjects import area_option, piece_option
 from asl_pbcg.refit.helpers.unit_paths import destination_words, leads_to_isolated
 
 
@@ -43,7 +44,9 @@ def choose_unit(
         subject=subject,
         rule=rule,
         secret=secret,
-        options=tuple(Option(each.id, name(each), each.at if with_place else "") for each in units),
+        options=tuple(
+            piece_option(each, each.at if with_place else "", text=name(each)) for each in units
+        ),
         text=text,
         help=help,
     )
@@ -61,7 +64,7 @@ def choose_way(
         id=point,
         subject=unit,
         options=tuple(
-            Option(
+            area_option(
                 way.id,
                 destination_words(way),
                 "Isolated" if leads_to_isolated(state, unit.side, way) else "",

@@ -11,8 +11,10 @@ from asl_pbcg.campaign.state.piece_events import Withdrawn
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph
+from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, without_guard
+from asl_pbcg.refit.helpers.subjects import piece_option
 from asl_pbcg.refit.helpers.vehicle_actions import dead_to_wreck, is_manned_by, leave, vehicle_type
 
 RULE = "9.6153"
@@ -86,7 +88,7 @@ def withdrawal(state: Told) -> Script[Told]:
         chosen = yield _which(state, doubtful)
         leaving += [piece for piece in doubtful if piece.id in chosen]
     if all(_is_secret(piece) for piece in leaving):
-        yield Note("No non-Airborne MMC is on map: nobody is withdrawn.")
+        yield Note("No non-Airborne MMC is on map: nobody is withdrawn.", topic=IDLE)
     ids = [piece.id for piece in leaving]
     for id in ids:
         state = yield from _goes(state, id, ids)
@@ -113,7 +115,7 @@ def _which(state: Campaign, doubtful: list[Piece]) -> Prompt:
         state=state,
         id="9.6153.1",
         kind="choose-some",
-        options=tuple(Option(piece.id, name_piece(piece)) for piece in doubtful),
+        options=tuple(piece_option(piece) for piece in doubtful),
         default=", ".join(ids),
         text="Which of these are withdrawn with the non-Airborne?",
         help="No Airborne formation is recorded for them. SW and SMC of the non-Airborne leave "

@@ -19,6 +19,7 @@ from asl_pbcg.campaign.state.piece_names import short_name
 from asl_pbcg.campaign.state.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.kernel.topic import about_pieces
 from asl_pbcg.refit.helpers.equipment import ipc, pp
 from asl_pbcg.refit.setup.recorded_setup import match_purchases, told_ties, unplaced_purchases
 from asl_pbcg.refit.setup.setup_rules import (
@@ -36,7 +37,10 @@ _LED = ("squad", "half_squad", "crew", "vehicle")
 def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
     """Return everything in ``setup`` (the pieces of ``side`` as set up) that the rules forbid."""
     faults = _SetupCheck(state, side, setup).faults()
-    return [Fault(short_name(each.where), short_name(each.value), each.wrong) for each in faults]
+    return [
+        Fault(short_name(each.where), short_name(each.value), each.wrong, about_pieces(each.where))
+        for each in faults
+    ]
 
 
 class _SetupCheck:

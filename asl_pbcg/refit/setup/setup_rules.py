@@ -24,6 +24,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.refit.helpers.situation import is_isolated
 from asl_pbcg.refit.helpers.vehicle_actions import KEPT_IN_PLACE
 
@@ -254,4 +255,14 @@ def placement_prompt(
         name = source.choice([none, *friendly_setup_hexes(setup, bought.side)])
         return none if placement_refusal(setup, bought.side, chart, name)[0] else str(name)
 
-    return replace(prompt, state=state, about=bought.key, kind="text", verify=check, draw=draw)
+    widget, topic = prompt.widget or "hex", Topic(kind=chart.ground)
+    return replace(
+        prompt,
+        state=state,
+        about=bought.key,
+        kind="text",
+        widget=widget,
+        topic=topic,
+        verify=check,
+        draw=draw,
+    )

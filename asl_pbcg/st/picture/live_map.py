@@ -260,7 +260,7 @@ def live_places(area_map: GameMap) -> dict[str, Any]:
                 [round(x + radius * math.cos(t), 2), round(y + radius * math.sin(t), 2)]
                 for t in turns
             ],
-            "words": _area_words(area_map, area.id),
+            **_area_words(area_map, area.id),
             "flight": area.kind == "flight",
         }
     return {
@@ -273,11 +273,14 @@ def live_places(area_map: GameMap) -> dict[str, Any]:
     }
 
 
-def _area_words(area_map: GameMap, id: str) -> str:
+def _area_words(area_map: GameMap, id: str) -> dict[str, str]:
+    """Return an area in ``words``: its ``name``, and its ``ground``."""
     area = area_map.areas[id]
-    marks = [area.name, "flight area" if area.kind == "flight" else area.terrain]
+    marks: list[str] = ["flight area" if area.kind == "flight" else area.terrain]
     marks += sorted(feature.replace("_", " ") for feature in area.features)
-    return ", ".join(mark for mark in marks if mark)
+    ground = ", ".join(filter(None, marks))
+    words = ", ".join(filter(None, (area.name, ground)))
+    return {"words": words, "name": area.name or ground, "ground": ground if area.name else ""}
 
 
 def live_counters(state: State, area_map: GameMap) -> dict[str, list[dict[str, Any]]]:

@@ -352,11 +352,9 @@ def test_a_purchase_fits_80_by_24_with_its_complaint(tells: Tells, tmp_path: Pat
 
 
 class LongHead(RefitManner):
-    def head(self, asked: Any) -> str:
-        return (
-            "RePh after Night I   9.6071 Equipment Possession and Hidden Fortifications   "
-            "British   b-458-3"
-        )
+    def head(self, asked: Any) -> list[str]:
+        title = "9.6071 Equipment Possession and Hidden Fortifications"
+        return ["RePh after Night I", title, "British", "b-458-3"]
 
 
 def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -> None:
@@ -367,8 +365,8 @@ def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -
     assert len(head) <= 80 and "…   British   b-458-3 ─" in head
     kept = "RePh after Night I   9.6071 Equipment"
     assert head.startswith(kept)
-    short = "RePh after Night I   9.613 Shift"
-    assert fitted_head(short, 80) == short
+    short = ["RePh after Night I", "9.613 Shift"]
+    assert fitted_head(short, 80) == "RePh after Night I   9.613 Shift"
 
 
 def test_of_many_choices_with_long_odds_each_is_told_whole(session: Any) -> None:
@@ -388,7 +386,8 @@ def test_of_many_choices_with_long_odds_each_is_told_whole(session: Any) -> None
 
 
 def test_a_head_is_cut_between_words_and_in_a_narrow_window_the_game_gives_way() -> None:
-    head = "RePh after Dawn   9.6042 Encirclement, Minefields, Bog, and Shock   British   N11"
+    title = "9.6042 Encirclement, Minefields, Bog, and Shock"
+    head = ["RePh after Dawn", title, "British", "N11"]
     cut_head = "9.6042 Encirclement, Minefields…   British"
     assert cut_head in fitted_head(head, 72)
     for width in range(40, 81):

@@ -57,6 +57,9 @@ export function put(element, ...kids) {
   return element;
 }
 
+/** The name of a game's file without its ending. */
+export const stemOf = (file) => file.replace(/\.(pbcg|mega)$/, "");
+
 export const capital = (word) => (word ? word[0].toUpperCase() + word.slice(1) : "");
 
 export function sideBadge(side, words) {

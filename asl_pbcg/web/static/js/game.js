@@ -1,7 +1,7 @@
 // One game: timeline, map, what is asked, what has happened.
 
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
-import { ask, h, hush, put, say, sideBadge, sideWords } from "./dom.js";
+import { ask, h, hush, put, say, sideBadge, sideWords, stemOf } from "./dom.js";
 import { logLine, rolledNow } from "./prompt.js";
 import { changeDialog, proposedCorrection } from "./records/correcting.js";
 import { explain, keysHelp } from "./help.js";
@@ -57,7 +57,7 @@ export class Game {
       h("button", { class: "tab plain", data: { view: name }, on: { click: () => go({ view: name === "table" ? null : name, step: null }) } }, title));
     this.who = h("span", { class: "viewer" });
     this.date = h("span", { class: "badge" });
-    this.title = h("h1", {}, state.file.replace(/\.(pbcg|mega)$/, ""));
+    this.title = h("h1", {}, stemOf(state.file));
     this.timeline = h("ol", { class: "timeline" });
     this.steps = h("nav", { class: "stepsbar", "aria-label": "The steps" }, this.timeline);
     this.asked = h("div", { class: "asked", "aria-live": "polite" });
@@ -128,7 +128,7 @@ export class Game {
 
   async draw(keep = false) {
     const { state } = this;
-    document.title = `${hark(state) ? "● Your turn · " : ""}${state.file.replace(/\.(pbcg|mega)$/, "")} · pbcg`;
+    document.title = `${hark(state) ? "● Your turn · " : ""}${stemOf(state.file)} · pbcg`;
     this.date.textContent = state.date;
     this.date.hidden = !state.date;
     this.drawWho();
@@ -175,8 +175,8 @@ export class Game {
     put(this.latest, lines.map((line, n) => {
       const element = logLine(line);
       if (line.n >= this.told) element.classList.add("new");
-      const heading = lines[n - 1]?.step !== line.step && table.heading(line.step, state);
-      return heading ? [h("li", { class: "phaseline" }, heading), element] : element;
+      const heading = table.headings && lines[n - 1]?.step !== line.step;
+      return heading ? [h("li", { class: "phaseline" }, line.at.title), element] : element;
     }));
   }
 
@@ -313,20 +313,20 @@ export class Game {
   }
 
   /** Undo the last answer; with a `step` all since its first question, with a `line` of the log all since that. */
-  async undo(step = "", reason = "", sure = false, line = null) {
+  async undo(step = "", reason = "", sure = false, line = null, title = "that step") {
     const far = step || line !== null;
     const path = far ? "undo" : this.table.undoPath;
     try {
       const done = await this.change(path, { seq: this.state.seq, reason, step, ...(sure ? { sure } : {}), ...(line === null ? {} : { line }) }, "Undoing");
-      if (done) say(step ? `Everything since ${this.table.stepName(step, this.state)} is undone.` : far ? "That line and all since is undone." : "Undone.");
+      if (done) say(step ? `Everything since ${title} is undone.` : far ? "That line and all since is undone." : "Undone.");
       return done;
     } catch (error) {
       if (error instanceof Refusal && error.data.needs_reason && !reason) {
         const given = await this.reason(error.message);
-        return given ? this.undo(step, given, false, line) : false;
+        return given ? this.undo(step, given, false, line, title) : false;
       }
       if (error instanceof Refusal && error.data.confirm && !sure) {
-        return (await this.surely(error.message)) ? this.undo(step, reason, true, line) : false;
+        return (await this.surely(error.message)) ? this.undo(step, reason, true, line, title) : false;
       }
       await this.wrong(error);
       return false;

@@ -1,7 +1,7 @@
 // Home: every game of the folder as a card, last played first; new ones; what is done with a file.
 
 import { Refusal, fetchFile, get, go, post, remove, send } from "./api.js";
-import { add, ask, capital, h, put, saveFile, say, sideBadge } from "./dom.js";
+import { add, ask, capital, h, put, saveFile, say, sideBadge, stemOf } from "./dom.js";
 import { links, renew } from "./keys.js";
 
 export const begun = new Set(); // games that were begun in this page
@@ -56,7 +56,7 @@ export function home(app, found) {
   }
 }
 
-const nameOf = (each) => each.file.replace(/\.(pbcg|mega)$/, "");
+const nameOf = (each) => stemOf(each.file);
 
 /** A field that hides the cards without its words. */
 function search(list, count) {
@@ -222,7 +222,7 @@ function form(wanted, close, file) {
   const word = (value) => value instanceof File ? value.name : value;
   const settle = (event) => {
     const data = new FormData(event.currentTarget);
-    for (const each of fields) each.box.hidden = each.only.length > 0 && !each.only.some((one) => word(data.get(one.split("=")[0])) === one.split("=")[1]);
+    for (const each of fields) each.box.hidden = each.only.length > 0 && !each.only.some(([other, choice]) => word(data.get(other)) === choice);
     // What is of a date is called by it, unless the player has thought of a name.
     const date = fields.find((each) => each.kind === "date" && !each.box.hidden);
     if (name.value === wanted.file || /^\d{4}-\d\d-\d\d$/.test(name.value)) name.value = date ? data.get(date.name) : wanted.file;

@@ -80,8 +80,7 @@ export function drawAsked(box, asked, game) {
 }
 
 function rollBody(asked, game) {
-  const dice = { "2d6": "DR", "1d6": "dr" }[asked.dice] ?? asked.dice;
-  const [count, sides] = asked.dice.split("d").map(Number);
+  const { dice_name: dice, count, sides } = asked;
   const odds = rollOdds(asked);
   const exact = h("details", { class: "help" }, h("summary", {}, "Exact odds"),
     h("table", { class: "exact" }, asked.odds.map((each) => h("tr", {}, h("th", { scope: "row" }, each.says), h("td", {}, each.chance), h("td", {}, each.percent)))));
@@ -100,7 +99,7 @@ const KINDS = { choose, "choose-some": chooseSome, number, text: words };
 const moves = (asked, game) => KINDS[asked.kind](asked, game, Boolean(game.ahead));
 /** How each widget is drawn, as `draw(asked, game)`; any other is a module of its own. */
 const WIDGETS = {
-  choice: choose, many: chooseSome, number, text: words, units: unitList, actions: choose, targets: choose, "basket-place": choose,
+  choice: choose, many: chooseSome, number, text: words, hex: words, units: unitList, actions: choose, targets: choose, "basket-place": choose,
   escape: moves, shift: moves,
 };
 
@@ -248,7 +247,7 @@ function everyWay(game) {
 
 function placeMoves(place, game) {
   const many = (left, whole, what) => (whole ? `${left.toFixed(2)} of ${whole} ${what}` : "");
-  const row = (each) => h("tr", { data: { going: each.units.join(" "), to: each.to }, on: pointing({ id: "", text: each.to, path: each.path }, game) },
+  const row = (each) => h("tr", { data: { going: each.units.join(" "), to: each.to }, on: pointing({ topic: { areas: [each.area] }, path: each.path }, game) },
     h("th", { scope: "row" }, each.words, h("span", { class: "quiet" }, ` ${each.to}`)),
     h("td", {}, oddsBar(Object.entries(each.odds)), h("span", { class: "quiet" }, each.beside),
       each.whole || each.smc ? h("span", { class: "quiet" }, ` On the average ${[many(each.left, each.whole, "HS-equivalents"), many(each.leaders, each.smc, "SMC")].filter(Boolean).join(" and ")} get there.`) : ""));

@@ -20,8 +20,8 @@ export async function vaslReview(file, game) {
 export async function heldAgainstOB(position, game, counted = false) {
   const hold = async (answers) => {
     const found = await post(`${game.base}/position/held`, { position, answers });
-    if (!counted || found.asked?.id !== "ob.missing") return found;
-    answers.push("go-on");
+    if (!counted || found.asked?.topic.kind !== "missing") return found;
+    answers.push(found.asked.options[0].id);
     return hold(answers);
   };
   try {

@@ -4,9 +4,6 @@ import { capital, h } from "./dom.js";
 import { AREAS } from "./area/areatable.js";
 import { MapView } from "./board/mapview.js";
 
-// night-1 as it is printed: Night I.
-const dateTitle = (date) => capital(date.replace(/-(\d)$/, (_, number) => ` ${"I".repeat(number)}`));
-
 /** A game without a map; the others say what is different with them. */
 const PLAIN = {
   class: "",
@@ -17,16 +14,8 @@ const PLAIN = {
   dates: ["CG Date", "All dates"],
   tellsRolls: true, // what dice brought stands above the next question
   latest: (lines) => lines,
-  heading: () => "", // what stands above the lines of a step
-  dateOf: (step) => step.split("/")[0],
-  dateWords: dateTitle,
+  headings: false, // whether the name of a step stands above its lines
   sides: (state) => state.sides,
-  stepName: (step) => step,
-  stepTitle(step, state) {
-    const [date, rule] = step.split("/");
-    const found = state.steps.find((each) => each.id === rule || each.rule === rule);
-    return [dateTitle(date), rule, found?.title].filter(Boolean).join(" · ");
-  },
   nothing: (state) => [question("Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
 };
 

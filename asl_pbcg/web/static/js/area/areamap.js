@@ -202,7 +202,8 @@ export class AreaMapView {
   offer(asked) {
     this.asked = asked;
     this.strip.hidden = !asked;
-    put(this.strip, asked ? [this.game.state.date.startsWith("Turn") ? h("small", {}, `${this.game.state.date.split(" of ")[0]} `) : "", asked.text] : "");
+    const turn = this.game.state.date_short;
+    put(this.strip, asked ? [turn ? h("small", {}, `${turn} `) : "", asked.text] : "");
     this.strip.classList.toggle("main", Boolean(asked) && !ON_MAP.has(asked.widget));
     if (!this.board || !this.map) return;
     const { subject, targets, firers, at, counters } = this.map;

@@ -64,7 +64,7 @@ export class Orders {
     const stop = this.view.asked?.options.find((each) => each.topic.kind === "stop");
     this.facts.dataset.ordering = "";
     const had = this.facts.contains(document.activeElement) && document.activeElement.dataset.unit;
-    put(this.facts, h("h2", { tabindex: "-1" }, `${area} ${this.view.board.geometry.hexes[area].words.split(",")[0]}`,
+    put(this.facts, h("h2", { tabindex: "-1" }, `${area} ${this.view.board.geometry.hexes[area].name}`,
       h("button", { class: "plain close", "aria-label": "Close", on: { click: () => this.choose([]) } }, "✕")),
     h("ul", { class: "pieces" }, rows),
     pieces.filter((each) => can.has(each.key)).length > 1 && !subject.size ? h("p", { class: "quiet" }, "A click takes one along or leaves it here.") : "",
@@ -160,9 +160,9 @@ export class Orders {
     delete this.facts.dataset.ordering;
     const pieces = this.view.lying[area] ?? [];
     const side = this.view.map.control[area];
-    put(this.facts, h("h2", {}, `${area} ${this.view.board.geometry.hexes[area].words.split(",")[0]}`,
+    put(this.facts, h("h2", {}, `${area} ${this.view.board.geometry.hexes[area].name}`,
       h("button", { class: "plain close", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")),
-    h("p", { class: "quiet" }, [this.view.board.geometry.hexes[area].words.split(", ").slice(1).join(", "), side ? `last held by the ${side === "british" ? "British" : "Germans"}` : ""].filter(Boolean).join("; ")),
+    h("p", { class: "quiet" }, [this.view.board.geometry.hexes[area].ground, side ? `last held by the ${side === "british" ? "British" : "Germans"}` : ""].filter(Boolean).join("; ")),
     h("ul", { class: "pieces" }, pieces.map((piece) => h("li", { class: "piece" }, svg("svg", { viewBox: "-10 -10 20 20", "aria-hidden": "true" }, counter(piece, 0, 0)), h("span", {}, piece.words)))));
     this.facts.hidden = false;
   }

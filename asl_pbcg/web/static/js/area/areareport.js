@@ -51,7 +51,7 @@ function draw(box, { page, curve, sections }, game, save) {
   const choose = (point) => {
     const where = { turn: point.turn, german: point.german };
     const words = `turn ${point.turn}, ${point.phase}`;
-    put(chosen, h("span", {}, h("b", {}, `Turn ${point.turn}`), `, ${point.phase}: ${point.vp} VP (give or take ${point.error})`), h("button", { data: { action: "branch" }, on: { click: () => playOnFrom(game, where, words) } }, "Play on from here …"));
+    put(chosen, h("span", {}, h("b", {}, `Turn ${point.turn}`), `, ${point.phase}: ${point.vp} VP (give or take ${point.error})`), h("button", { data: { action: "branch" }, on: { click: () => playOnFrom(game, where, words, `turn ${point.turn}`) } }, "Play on from here …"));
   };
   put(box, curve.length ? [drawn(curve, choose), chosen] : "",
     sections.map(([heading, lines]) => [h("h3", {}, heading), h("ul", { class: "listed" }, lines.map((each) => h("li", {}, each)))]),

@@ -100,10 +100,11 @@ export class Shown {
     if (!moved.length || this.skipped) return;
     const group = svg("g", { class: "sliding" });
     const by = new Map();
-    for (const [piece, from, to] of moved) by.set(`${from} ${to}`, [...(by.get(`${from} ${to}`) ?? []), piece]);
+    for (const [piece, from, to] of moved) by.set(`${from} ${to}`, { from, to, pieces: [...(by.get(`${from} ${to}`)?.pieces ?? []), piece] });
     const going = [];
-    for (const [way, pieces] of by) {
-      const [from, to] = way.split(" ").map((area) => this.view.board.centre(area));
+    for (const way of by.values()) {
+      const { pieces } = way;
+      const [from, to] = [way.from, way.to].map((area) => this.view.board.centre(area));
       const places = spots(pieces.length);
       const one = svg("g", {}, pieces.slice(0, places.length).map((piece, n) => counter(piece, from[0] + places[n][0], from[1] + places[n][1], places[n][2])));
       group.append(one);
@@ -133,9 +134,8 @@ export class Shown {
 
   /** Rings round the counters that were turned over or lost something. */
   flash(event) {
-    if (!event.at || event.kind !== "roll") return;
-    const at = this.view.board.centre(event.at);
-    if (at && event.effect && event.effect !== "no effect") this.view.board.layers.pointer.append(svg("circle", { cx: at[0], cy: at[1], r: 20, class: "hit" }));
+    const at = event.struck && this.view.board.centre(event.at);
+    if (at) this.view.board.layers.pointer.append(svg("circle", { cx: at[0], cy: at[1], r: 20, class: "hit" }));
   }
 
   tell(event) {

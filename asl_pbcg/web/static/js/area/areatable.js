@@ -1,8 +1,8 @@
 // The table of an area game: turns and areas instead of CG Dates and hexes, orders on the map.
 
 import { go } from "../api.js";
-import { orderLines, phaseWords } from "./arealog.js";
-import { capital, h } from "../dom.js";
+import { orderLines } from "./arealog.js";
+import { h } from "../dom.js";
 
 export const AREAS = {
   class: "areagame",
@@ -17,12 +17,8 @@ export const AREAS = {
   find: "an area, a unit",
   dates: ["Turn", "All turns"],
   latest: orderLines,
-  heading: phaseWords,
-  dateOf: (step) => step.split(".")[0],
-  dateWords: (turn, state) => (Number(turn) ? `Turn ${turn}` : capital(phaseWords(turn, state))),
+  headings: true,
   sides: () => ["british", "german"],
-  stepName: phaseWords,
-  stepTitle: phaseWords,
   nothing: () => [h("h2", { id: "question", tabindex: "-1" }, "The game is over."), h("p", { data: { stands: "" } }),
     h("div", { class: "row" }, h("button", { class: "main", on: { click: () => go({ view: "score" }) } }, "Score card, film and report"))],
 };

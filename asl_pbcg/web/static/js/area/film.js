@@ -16,8 +16,7 @@ export async function film(page, game) {
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Film"), h("p", { class: "quiet", role: "status" }, "The film is being made …")));
   const base = `${game.base}/area`;
   const [{ frames }, places] = await Promise.all([get(`${base}/film`), get(`${base}/places`)]);
-  const turn = (frame) => frame.step.split(".")[0];
-  const firsts = frames.flatMap((frame, n) => (n && turn(frames[n - 1]) === turn(frame) ? [] : [[n, `turn ${turn(frame)}`]]));
+  const firsts = frames.flatMap((frame, n) => (n && frames[n - 1].at_step.part === frame.at_step.part ? [] : [[n, frame.at_step.part_title]]));
   const window = h("div", { class: "board areaboard" });
   const title = h("h2", { class: "filmtitle" });
   const words = h("p", { class: "filmwords", role: "status" });
@@ -35,7 +34,7 @@ export async function film(page, game) {
       h("button", { "aria-label": "Closer", data: { action: "closer" }, on: { click: () => board.zoom(1.35) } }, "+"),
       h("button", { "aria-label": "Further", on: { click: () => board.zoom(0.74) } }, "−"),
       h("button", { "aria-label": "The whole map", on: { click: () => board.fit() } }, "□")))),
-      h("section", {}, title, words, h("div", { class: "row" }, h("button", { data: { action: "branch" }, on: { click: () => playOnFrom(game, { frame: at() + 1 }, `frame ${at() + 1}, ${frames[at()].title}`) } }, "Play on from here …")), told))));
+      h("section", {}, title, words, h("div", { class: "row" }, h("button", { data: { action: "branch" }, on: { click: () => playOnFrom(game, { frame: at() + 1 }, `frame ${at() + 1}, ${frames[at()].title}`, `frame ${at() + 1}`) } }, "Play on from here …")), told))));
   const board = new Board(window, places, "The map of that frame");
   board.root.prepend(svg("defs", {}, ["british", "german", ""].map((side) => svg("marker", { id: `shot${side}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" }, svg("path", { d: "M0 0L10 5L0 10z", class: `shothead ${side}` })))));
   const written = new AreaWords(board);

@@ -3,7 +3,7 @@
 import { blob, get, go, post } from "../api.js";
 import { playOnFrom } from "./areabranch.js";
 import { reportSection } from "./areareport.js";
-import { capital, h, put, saveFile, say } from "../dom.js";
+import { capital, h, put, saveFile, say, stemOf } from "../dom.js";
 
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
@@ -51,7 +51,7 @@ function card(words) {
   return [h("h2", {}, "Score card"), text, h("div", { class: "row" }, h("button", { data: { action: "copy" }, on: { click: copy } }, "Copy it"))];
 }
 
-const stem = (game) => game.state.file.replace(/\.pbcg$/, "");
+const stem = (game) => stemOf(game.state.file);
 
 function film(game) {
   const button = h("button", { data: { action: "film" }, on: { click: async () => {

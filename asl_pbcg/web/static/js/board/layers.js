@@ -7,6 +7,12 @@ export const LAYERS = [
   ["areas", "Setup Areas"], ["nml", "No Man's Land"], ["isolated", "Isolation"], ["control", "Control"],
   ["forts", "Fortifications"], ["entry", "Entry Areas"], ["names", "Names"], ["counters", "Counters"],
 ];
+/** The hex of a Location, which is written as hex and level: Z15/1. */
+export const hexOf = (place) => place.split("/")[0];
+/** Whether a piece waits off map, at an Entry Area: off-map A7. */
+export const isOffMap = (place) => place.startsWith("off-map");
+const levelOf = (place) => place.split("/")[1];
+
 const SIDES = ["N", "NE", "SE", "S", "SW", "NW"];
 
 const ring = (place) => `M${place.corners.map((each) => each.join(" ")).join("L")}Z`;
@@ -86,8 +92,8 @@ export function drawAreas(board, map, shown) {
   for (const piece of map.counters ?? []) {
     if (piece.area && !piece.at) held.set(`${piece.side} ${piece.area}`, (held.get(`${piece.side} ${piece.area}`) ?? 0) + 1);
   }
-  const busy = new Set((map.counters ?? []).map((each) => each.at?.split("/")[0]).filter(Boolean));
-  for (const list of [map.fortifications, map.terrain, map.gliders]) for (const each of list ?? []) busy.add(each.at.split("/")[0]);
+  const busy = new Set((map.counters ?? []).map((each) => each.at && hexOf(each.at)).filter(Boolean));
+  for (const list of [map.fortifications, map.terrain, map.gliders]) for (const each of list ?? []) busy.add(hexOf(each.at));
   const clips = [];
   areasOf(map).forEach((area, n) => {
     const hexes = area.hexes;
@@ -101,7 +107,7 @@ export function drawAreas(board, map, shown) {
     }
     if (d && area.isolated && shown.has("isolated")) shade.push(svg("path", { d, fill: `url(#hatch-${area.side})`, data: { layer: "isolated" } }));
     if (shown.has("areas")) {
-      const at = middle(board, hexes, busy) ?? area.strategic_locations?.[0]?.split("/")[0];
+      const at = middle(board, hexes, busy) ?? area.strategic_locations?.slice(0, 1).map(hexOf)[0];
       labels.push(plate(board, area.side, area.id, at, area.isolated, held.get(`${area.side} ${area.id}`), data, busy.has(at)));
     }
   });
@@ -117,7 +123,7 @@ export function drawControl(board, map, shown) {
     const seen = new Map();
     for (const side of ["british", "german"]) {
       for (const place of map.control?.[side] ?? []) {
-        const [hex, level] = place.split("/");
+        const [hex, level] = [hexOf(place), levelOf(place)];
         const at = board.centre(hex);
         if (!at) continue;
         const depth = seen.get(hex) ?? 0;
@@ -138,7 +144,7 @@ const spot = (n, of) => (of > 1 ? [(n - (of - 1) / 2) * 11, 11] : [0, 11]);
 export function drawSigns(board, map, shown) {
   const by = new Map();
   const put = (at, draw) => {
-    const hex = at.split("/")[0];
+    const hex = hexOf(at);
     if (board.centre(hex)) by.set(hex, [...(by.get(hex) ?? []), draw]);
   };
   if (shown.has("forts")) {
@@ -158,7 +164,7 @@ export function drawSigns(board, map, shown) {
   }
   const listed = (map.counters ?? []).some((each) => each.type === "Glider" && each.at);
   for (const each of listed ? [] : (map.gliders ?? [])) {
-    const at = board.centre(each.at.split("/")[0]);
+    const at = board.centre(hexOf(each.at));
     if (at) drawn.push(counter({ id: `glider ${each.at}`, type: each.state === "wrecked" ? "wreck" : "Glider", kind: "glider", side: "british", status: each.state === "wrecked" ? ["abandoned"] : [] }, at[0], at[1] - 3, SIZE * 0.9));
   }
   board.layers.signs.replaceChildren(...drawn);
@@ -171,8 +177,8 @@ export function stacksOf(map) {
   const stacks = new Map();
   const push = (piece, hex) => stacks.set(hex, [...(stacks.get(hex) ?? []), piece]);
   for (const piece of map.counters ?? []) {
-    if (!piece.at || piece.at.startsWith("off-map") || carried.has(piece.id)) continue;
-    const hex = piece.at.split("/")[0];
+    if (!piece.at || isOffMap(piece.at) || carried.has(piece.id)) continue;
+    const hex = hexOf(piece.at);
     for (const id of piece.possesses ?? []) if (items.has(id)) push(items.get(id), hex);
     push(piece, hex);
   }
@@ -237,7 +243,7 @@ export function fade(board, hexes) {
 
 /** The way an option leads over, from hex to hex. */
 export function drawPath(board, path) {
-  const at = path.map((each) => board.centre(each.split("/")[0])).filter(Boolean);
+  const at = path.map((each) => board.centre(hexOf(each))).filter(Boolean);
   if (at.length < 2) return [];
   const d = `M${at.map((each) => each.join(" ")).join("L")}`;
   const [x, y] = at.at(-1);

@@ -4,12 +4,9 @@ import { get, text } from "../api.js";
 import { Board } from "./board.js";
 import { counter, learnMarks, nameOf, stateWords, words } from "./counters.js";
 import { capital, h, put, say, sideBadge, svg } from "../dom.js";
-import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, fade, markHex, point, show, stacksOf } from "./layers.js";
+import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, fade, hexOf, markHex, point, show, stacksOf } from "./layers.js";
 
-/** Whether words name a thing whole: "LMG 3g", not "LMG 3gx". */
-const speaksOf = (words, name) => words.includes(name) && new RegExp(`(^|[^\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([^\\w-]|$)`).test(words);
-
-const NAMES = /\b([A-Z]{1,2}\d{1,2})\b/g;
+const ASKS_FOR_HEX = ["hex", "placement"]; // the widgets of questions that a hex answers
 const KEPT = "pbcg-layers";
 const PRINTED = [["names", "names"], ["names", "place-names"], ["entry", "entry-areas"]]; // layers that are groups of the picture
 
@@ -123,33 +120,14 @@ export class MapView {
 
   // -- what is asked, on the map ------------------------------------------------------------
 
-  /** The hexes that words speak of: named hexes, Setup Areas, where a piece stands. */
-  hexesOf(words, side) {
+  /** The hexes of what is spoken of: places, Setup Areas and Entry Areas of a side, where pieces stand. */
+  hexesOf({ places = [], areas = [], pieces = [] }, side) {
     if (!this.board || !this.map) return new Set();
-    const found = new Set();
-    for (const [, name] of words.matchAll(NAMES)) if (this.board.geometry.hexes[name]) found.add(name);
-    for (const [, id] of words.matchAll(/Setup Area ([A-Z]{1,2})\b/g)) {
-      for (const area of areasOf(this.map)) if (area.id === id && (!side || area.side === side)) for (const hex of area.hexes) found.add(hex);
-    }
-    for (const piece of this.map.counters) {
-      if (piece.at && [piece.id, nameOf(piece)].some((name) => speaksOf(words, name))) found.add(piece.at.split("/")[0]);
-    }
-    return found;
-  }
-
-  /** The hexes of what is asked: where the piece stands that its heading names, or the place. */
-  hexesOfHead({ where = "", side }) {
-    const piece = this.map?.counters.find((each) => each.at && nameOf(each) === where);
-    return piece ? new Set([piece.at.split("/")[0]]) : this.hexesOf(`${where} `, side);
-  }
-
-  about(option, asked) {
-    const direct = this.hexesOf(`${option.id}  ${option.text}`, asked?.side);
-    for (const side of Object.values(this.map?.areas?.sides ?? {})) {
-      for (const entry of side.entry_areas) if (entry.id === option.id) entry.hexes.forEach((hex) => direct.add(hex));
-    }
-    if (!direct.size) for (const area of areasOf(this.map ?? {})) if (area.id === option.id && area.side === asked?.side) area.hexes.forEach((hex) => direct.add(hex));
-    return direct;
+    const found = [...places, ...this.map.counters.filter((each) => each.at && pieces.includes(each.id)).map((each) => each.at)].map(hexOf);
+    const entries = Object.values(this.map.areas?.sides ?? {}).flatMap((each) => each.entry_areas);
+    const setups = areasOf(this.map).filter((each) => !side || each.side === side);
+    for (const area of [...entries, ...setups]) if (areas.includes(area.id)) found.push(...area.hexes);
+    return new Set(found.filter((hex) => this.board.geometry.hexes[hex]));
   }
 
   /** Show on the map what is asked; `answer` takes the answer that a click there gives. */
@@ -161,12 +139,12 @@ export class MapView {
     this.refused = limited ? this.limited.refused : null;
     if (this.board) fade(this.board, Object.keys(this.refused ?? {}));
     if (!this.board || !this.map) return;
-    const here = asked ? this.hexesOfHead(asked) : new Set();
+    const here = asked ? this.hexesOf(asked.topic, asked.side) : new Set();
     point(this.board, here, true);
     this.board.layers.path.replaceChildren();
     const all = new Set();
     for (const option of asked?.options ?? []) {
-      if (!option.refused) for (const hex of this.about(option, asked)) all.add(hex);
+      if (!option.refused) for (const hex of this.hexesOf(option.topic, asked.side)) all.add(hex);
     }
     show(this.board, all.size < 60 ? all : []);
     const first = [...here][0];
@@ -219,12 +197,12 @@ export class MapView {
   point(option) {
     if (!this.board || !this.map) return;
     this.board.layers.path?.replaceChildren(...(option?.path?.length > 1 ? drawPath(this.board, option.path) : []));
-    if (option) point(this.board, this.about(option, this.asked), false);
-    else point(this.board, this.asked ? this.hexesOfHead(this.asked) : [], true);
+    if (option) point(this.board, this.hexesOf(option.topic, this.asked?.side), false);
+    else point(this.board, this.asked ? this.hexesOf(this.asked.topic, this.asked.side) : [], true);
   }
 
   showPlace(asked) {
-    const hexes = asked ? this.hexesOf(`${asked.where ?? ""} ${asked.text ?? ""}`, asked.side) : new Set();
+    const hexes = asked ? this.hexesOf(asked.topic, asked.side) : new Set();
     const first = [...hexes][0];
     if (!first) return say("This is not about one place on the map.");
     this.board.look(first, true);
@@ -273,13 +251,13 @@ export class MapView {
       return;
     }
     if (asked?.kind === "choose") {
-      const fits = asked.options.filter((option) => !option.refused && this.about(option, asked).has(hex));
+      const fits = asked.options.filter((option) => !option.refused && this.hexesOf(option.topic, asked.side).has(hex));
       if (fits.length === 1) {
         this.confirm(hex, fits[0]);
         return;
       }
     }
-    if (asked?.kind === "text" && /hex/i.test(`${asked.text} ${asked.help}`)) {
+    if (ASKS_FOR_HEX.includes(asked?.widget)) {
       this.confirm(hex, { id: hex, text: hex });
       return;
     }
@@ -305,10 +283,10 @@ export class MapView {
       await this.game.wrong(error);
       return;
     }
-    const control = ["british", "german"].flatMap((side) => (this.map?.control?.[side] ?? []).filter((each) => each.split("/")[0] === hex).map((each) => h("li", {}, sideBadge(side, `${each} ${capital(side)}-Controlled`))));
+    const control = ["british", "german"].flatMap((side) => (this.map?.control?.[side] ?? []).filter((each) => hexOf(each) === hex).map((each) => h("li", {}, sideBadge(side, `${each} ${capital(side)}-Controlled`))));
     const areas = areasOf(this.map ?? {}).filter((area) => area.hexes.includes(hex)).map((area) => h("li", {}, sideBadge(area.side, `Setup Area ${area.id}${area.isolated ? ", Isolated" : ""}`)));
     const nml = this.map?.areas?.no_mans_land?.includes(hex) ? h("li", {}, h("span", { class: "badge" }, "No Man's Land")) : "";
-    const forts = [...(this.map?.fortifications ?? []), ...(this.map?.terrain ?? [])].filter((each) => each.at.split("/")[0] === hex)
+    const forts = [...(this.map?.fortifications ?? []), ...(this.map?.terrain ?? [])].filter((each) => hexOf(each.at) === hex)
       .map((each) => h("li", {}, [each.kind, each.size, each.strength, each.type, each.ca ? `CA ${each.ca}` : "", each.at !== hex ? each.at : ""].filter(Boolean).join(" ")));
     const stack = stacksOf(this.map ?? {}).get(hex) ?? [];
     put(this.facts,

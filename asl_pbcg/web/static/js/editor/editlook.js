@@ -3,7 +3,7 @@
 import { nameOf, words } from "../board/counters.js";
 import { capital, h, put, say } from "../dom.js";
 import { Draft } from "./editdraft.js";
-import { show } from "../board/layers.js";
+import { hexOf, show } from "../board/layers.js";
 
 export async function openProposal(proposal, asked, game) {
   const look = new ProposalLook(proposal, asked, game);
@@ -48,7 +48,7 @@ class ProposalLook {
   }
 
   tap(hex) {
-    const there = hex ? this.position.entries().filter((each) => each.at.split("/")[0] === hex) : [];
+    const there = hex ? this.position.entries().filter((each) => hexOf(each.at) === hex) : [];
     show(this.game.map.board, hex ? [hex] : []);
     put(this.stack, hex ? h("h3", {}, hex) : "", there.length ? h("ul", { class: "listed" }, there.map((each) => h("li", {}, `${capital(each.side)} ${words(each)}${each.at === hex ? "" : `, ${each.at}`}`)))
       : hex ? h("p", { class: "quiet" }, "Nobody stands there.") : "");

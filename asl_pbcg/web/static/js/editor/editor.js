@@ -9,7 +9,7 @@ import { Draft } from "./editdraft.js";
 import { Dragging } from "./editdrag.js";
 import { ChosenPieces } from "./editpieces.js";
 import { Trays } from "./edittrays.js";
-import { fade, point, show, stacksOf } from "../board/layers.js";
+import { fade, hexOf, isOffMap, point, show, stacksOf } from "../board/layers.js";
 import { heldAgainstOB, vaslReview } from "../review.js";
 
 /** What is entered, in words: of the end position, of a setup, of what a side alone knows. */
@@ -97,8 +97,8 @@ class Editor {
   refusal(id, at) {
     const place = this.draft.own && this.draft.places[this.draft.pieces.get(id)?.place];
     if (!place) return "";
-    const off = at.startsWith("off-map");
-    const fits = place.hexes ? !off && place.hexes.includes(at.split("/")[0]) : off;
+    const off = isOffMap(at);
+    const fits = place.hexes ? !off && place.hexes.includes(hexOf(at)) : off;
     return fits ? "" : `${nameOf(this.draft.pieces.get(id).entry)} ${place.words} (${place.rule}).`;
   }
 
@@ -177,7 +177,7 @@ class Editor {
     const board = this.game.map.board;
     if (!board) return;
     show(board, []);
-    const hexes = new Set([...this.chosen].map((id) => this.draft.entry(id)?.at?.split("/")[0]).filter(Boolean));
+    const hexes = new Set([...this.chosen].map((id) => this.draft.entry(id)?.at).filter(Boolean).map(hexOf));
     if (this.hex) hexes.add(this.hex);
     point(board, hexes, true);
     for (const each of board.layers.counters.querySelectorAll("[data-piece]")) each.classList.toggle("chosen", this.chosen.has(each.dataset.piece));
@@ -210,9 +210,9 @@ class Editor {
   }
 
   goTo(fault) {
-    const id = fault.where.match(/"([^"]+)"/)?.[1];
+    const id = fault.topic.pieces?.[0];
     const entry = id && this.draft.entry(id);
-    const hex = (entry?.at ?? fault.value ?? "").split("/")[0];
+    const hex = hexOf(entry?.at ?? fault.value ?? "");
     if (entry) this.chosen = new Set([id]);
     if (this.game.map.board.geometry.hexes[hex]) {
       this.hex = hex;

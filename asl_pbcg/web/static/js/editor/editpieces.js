@@ -2,7 +2,7 @@
 
 import { counter, stateWords, words } from "../board/counters.js";
 import { h, put, say, svg } from "../dom.js";
-import { stacksOf } from "../board/layers.js";
+import { hexOf, isOffMap, stacksOf } from "../board/layers.js";
 
 const STATES = {
   units: [["broken", "b"], ["dm"], ["disrupted"], ["wounded", "w"], ["walking-wounded"], ["prisoner", "p"], ["unarmed"], ["concealed"], ["encircled"], ["pinned"], ["cx"], ["berserk"], ["fanatic"], ["heroic"], ["exited"]],
@@ -49,7 +49,7 @@ export class ChosenPieces {
     const entries = [...this.editor.chosen].map((id) => this.editor.draft.entry(id)).filter((each) => each && ["gun", "vehicle"].includes(this.editor.draft.info(each).kind));
     if (!entries.length) return say("Only Guns and vehicles have a facing.");
     return this.editor.draft.order(...entries.map((entry) => {
-      const around = neighbours(board.geometry, entry.at.split("/")[0]);
+      const around = neighbours(board.geometry, hexOf(entry.at));
       const pairs = around.map((each, n) => [each, around[(n + 1) % around.length]]).filter(([a, b]) => a && b).map((pair) => pair.join("/"));
       const key = this.editor.draft.info(entry).kind === "vehicle" ? "vca" : "ca";
       return { do: "face", ids: [entry.id], at: pairs[(pairs.indexOf(entry[key]) + 1) % pairs.length] };
@@ -101,7 +101,7 @@ export class ChosenPieces {
     const chosen = [...this.editor.chosen];
     const placed = chosen.map((id) => this.editor.draft.entry(id)).filter(Boolean);
     const here = this.editor.hex ? (stacksOf(this.editor.model()).get(this.editor.hex) ?? []) : [];
-    const things = this.editor.hex ? ["gliders", "fortifications", "terrain"].flatMap((list) => this.editor.draft.position[list].map((each) => ({ list, each })).filter(({ each }) => each.at.split("/")[0] === this.editor.hex)) : [];
+    const things = this.editor.hex ? ["gliders", "fortifications", "terrain"].flatMap((list) => this.editor.draft.position[list].map((each) => ({ list, each })).filter(({ each }) => hexOf(each.at) === this.editor.hex)) : [];
     const key = JSON.stringify([chosen, this.editor.hex, placed, here, things]);
     if (key === this.hexDrawn) return;
     this.hexDrawn = key;
@@ -116,10 +116,10 @@ export class ChosenPieces {
       event.preventDefault();
       const at = field.value.trim();
       const clean = at.toLowerCase().startsWith("off") ? `off-map ${at.split(/\s+/)[1]?.toUpperCase() ?? ""}` : at.toUpperCase().replace("/PILLBOX", "/pillbox");
-      const hex = clean.split("/")[0];
-      if (!clean.startsWith("off-map") && !this.editor.game.map.board.geometry.hexes[hex]) return say(`There is no hex "${hex}" in play.`, { bad: true });
+      const hex = hexOf(clean);
+      if (!isOffMap(clean) && !this.editor.game.map.board.geometry.hexes[hex]) return say(`There is no hex "${hex}" in play.`, { bad: true });
       this.editor.place([...this.editor.chosen], clean);
-      if (!clean.startsWith("off-map")) this.editor.game.map.board.look(hex);
+      if (!isOffMap(clean)) this.editor.game.map.board.look(hex);
       this.editor.chosen.clear();
       this.editor.draw();
       return this.editor.trays.node.querySelector("button")?.focus();

@@ -14,14 +14,15 @@ export class Trays {
   draw() {
     const groups = new Map();
     for (const each of this.editor.draft.left()) {
-      const name = `${each.entry.side} ${each.group || { squad: "MMC", half_squad: "MMC", crew: "MMC", leader: "SMC", hero: "SMC", armor_leader: "SMC", sw: "Support Weapons", gun: "Guns", vehicle: "Vehicles" }[each.kind] || each.kind}`;
-      groups.set(name, [...(groups.get(name) ?? []), each]);
+      const title = each.group || { squad: "MMC", half_squad: "MMC", crew: "MMC", leader: "SMC", hero: "SMC", armor_leader: "SMC", sw: "Support Weapons", gun: "Guns", vehicle: "Vehicles" }[each.kind] || each.kind;
+      const name = `${each.entry.side} ${title}`;
+      groups.set(name, { title, list: [...(groups.get(name)?.list ?? []), each] });
     }
     const before = this.trayOf ?? new Map();
-    this.trayOf = new Map([...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, list]) => {
+    this.trayOf = new Map([...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, { title, list }]) => {
       const ids = list.map((each) => each.entry.id);
       const known = before.get(name);
-      return [name, known?.ids.join() === ids.join() ? known : { ids, ...this.tray(name, list, ids) }];
+      return [name, known?.ids.join() === ids.join() ? known : { ids, ...this.tray(title, list, ids) }];
     }));
     const now = [...this.trayOf.values()].map((each) => each.section);
     if (this.editor.draft.hidesGroups) now.unshift(this.reveal);
@@ -29,8 +30,8 @@ export class Trays {
     this.mark();
   }
 
-  tray(name, list, ids) {
-    const [side, ...rest] = name.split(" ");
+  tray(title, list, ids) {
+    const { side } = list[0].entry;
     const all = h("button", { class: "plain", on: { click: () => {
       const every = ids.every((id) => this.editor.chosen.has(id));
       ids.forEach((id) => (every ? this.editor.chosen.delete(id) : this.editor.chosen.add(id)));
@@ -38,7 +39,7 @@ export class Trays {
       this.editor.picked.draw();
       this.editor.fadeFor(this.editor.chosen);
     } } });
-    const section = h("section", { class: "tray" }, h("header", {}, sideBadge(side, rest.join(" ")), all),
+    const section = h("section", { class: "tray" }, h("header", {}, sideBadge(side, title), all),
       h("div", { class: "traylist" }, list.map((each) => h("button", {
         class: "traypiece", "aria-label": words(each.entry), title: words(each.entry), data: { tray: each.entry.id },
         on: { click: () => this.toggle(each.entry.id) },

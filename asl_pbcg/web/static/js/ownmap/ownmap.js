@@ -326,7 +326,7 @@ export class OwnMapPage {
   /** The places of the reconstruction by which a picture is laid: bridges and entries first. */
   knownPlaces() {
     const { areas } = this.draft.start.reconstruction;
-    const rank = (each) => ((each.features ?? []).some((one) => one.endsWith("_bridge")) ? 0 : each.entry ? 1 : 2);
+    const rank = (each) => (this.draft.start.bridges.includes(each.id) ? 0 : each.entry ? 1 : 2);
     return [...areas].sort((one, two) => rank(one) - rank(two) || one.id.localeCompare(two.id, "en", { numeric: true }));
   }
 

@@ -3,6 +3,7 @@
 import { Refusal, post } from "../api.js";
 import { ask, h, put, saveFile } from "../dom.js";
 
+const DONE = new Set(["moved", "added", "removed"]); // what needs no look
 const MOST = 12 * 1024 * 1024; // bytes of all files together; in base64 they are what the server takes
 
 /** `whose` is the query that says for whose eyes it is made, as for sheets. */
@@ -33,7 +34,7 @@ export async function makeNextSave(game, whose) {
         }, whose);
         save(made.file, base.files[0].name.replace(/(\.vsav)?$/i, "-next.vsav"));
         put(told, h("p", {}, `The save is made. Pieces that stay as they were: ${made.stayed}.`),
-          made.report.map(({ head, lines }) => h("details", { open: !/^(Moved|Added|Removed)/.test(head) }, h("summary", {}, head), h("ul", {}, lines.map((line) => h("li", {}, line))))));
+          made.report.map(({ what, head, lines }) => h("details", { open: !DONE.has(what) }, h("summary", {}, head), h("ul", {}, lines.map((line) => h("li", {}, line))))));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         put(told, h("p", {}, error.message));

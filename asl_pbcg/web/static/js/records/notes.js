@@ -45,8 +45,7 @@ function ownNote(game, note, then) {
     event.preventDefault();
     if (text.value.trim() && text.value.trim() !== note.text) revise(text.value, "Corrected; the log keeps both.");
   };
-  const about = note.words.endsWith(note.text) ? note.words.slice(0, -note.text.length) : "";
-  return h("li", {}, about, h("form", { class: "row", data: { form: "own-note" }, on: { submit: keep } }, text,
+  return h("li", {}, note.head ? `${note.head}: ` : "", h("form", { class: "row", data: { form: "own-note" }, on: { submit: keep } }, text,
     h("button", { type: "submit", data: { action: "correct-note" } }, "Correct"),
     h("button", { type: "button", data: { action: "withdraw-note" }, on: { click: () => revise("", "Withdrawn; the log keeps it.") } }, "Withdraw")));
 }

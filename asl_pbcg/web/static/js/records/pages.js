@@ -2,7 +2,7 @@
 
 import { fetchFile, get, go, place } from "../api.js";
 import { changeDialog } from "./correcting.js";
-import { ask, capital, h, put, saveFile, say, sideBadge, svg } from "../dom.js";
+import { ask, capital, h, put, saveFile, say, sideBadge, svg, stemOf } from "../dom.js";
 import { counter, learnMarks, nameOf, stateWords } from "../board/counters.js";
 import { noteForm, ownNotes } from "./notes.js";
 import { tableButtons } from "./tables.js";
@@ -27,9 +27,8 @@ function lookedBefore(game, count) {
   }
 }
 
-const IDLE = /^(No|None|Nothing|Neither) /;
 /** Whether a line says that nothing happened. */
-const isIdle = (line) => (line.kind === "note" || line.kind === "answer") && IDLE.test(line.text);
+const isIdle = (line) => line.topic?.kind === "idle";
 
 /** The lines of a step; those in a row in which nothing happened are folded into one. */
 function folded(lines, draw) {
@@ -46,7 +45,7 @@ function folded(lines, draw) {
 
 /** What can be done from a line: back to before it, or a correction of the piece that it names. */
 function lineActs(line, game, undoLine) {
-  const piece = line.text.match(/\b[a-z]-[\w+()-]*\d[\w+()-]*/)?.[0];
+  const piece = line.topic?.pieces?.[0];
   return h("span", { class: "lineacts" },
     game.offers("correct") && ["answer", "roll"].includes(line.kind) ? h("button", { class: "plain", data: { undoLine: line.n }, on: { click: () => undoLine(line) } }, "Undo to here …") : "",
     game.offers("correct") && !["correction", "remark"].includes(line.kind) ? h("button", { class: "plain", data: { correctLine: line.n }, on: { click: () => changeDialog(game, { path: piece ? `pieces/${piece}/` : "" }, "", `About: ${line.text}`) } }, "Correct this …") : "");
@@ -55,12 +54,11 @@ function lineActs(line, game, undoLine) {
 async function log(page, game) {
   const { lines } = await get(`${game.base}/log`);
   const { state, table } = game;
-  const span = (line) => table.dateOf(line.step);
   const find = h("input", { type: "search", placeholder: `Words, a rule, ${table.find} …`, "aria-label": "Find in the log" });
   const kind = h("select", { "aria-label": "What" }, KINDS.map(([value, title]) => h("option", { value }, title)));
   const side = h("select", { "aria-label": "Whose" }, ["", ...table.sides(state)].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
-  const dates = [...new Set(lines.map(span))];
-  const date = h("select", { "aria-label": table.dates[0] }, h("option", { value: "" }, table.dates[1]), dates.map((each) => h("option", { value: each }, table.dateWords(each, state))));
+  const dates = [...new Map(lines.map(({ at }) => [at.part, at.part_title]))];
+  const date = h("select", { "aria-label": table.dates[0] }, h("option", { value: "" }, table.dates[1]), dates.map(([part, title]) => h("option", { value: part }, title)));
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
   const own = h("div");
@@ -79,9 +77,9 @@ async function log(page, game) {
   const draw = () => {
     const word = find.value.trim().toLowerCase();
     const kept = lines.filter((line) => (!kind.value || line.kind === kind.value) && (!side.value || line.side === side.value)
-      && (!date.value || span(line) === date.value)
+      && (!date.value || line.at.part === date.value)
       && (!news || !news.firstChild.checked || line.n >= looked)
-      && (!wanted || line.step.endsWith(`/${wanted}`) || line.step === wanted)
+      && (!wanted || line.at.station === wanted)
       && (!word || `${line.text} ${line.rule} ${line.where ?? ""} ${line.point ?? ""}`.toLowerCase().includes(word)));
     count.textContent = `${kept.length} of ${lines.length} lines`;
     const steps = [];
@@ -90,23 +88,23 @@ async function log(page, game) {
       steps.at(-1).lines.push(line);
     }
     put(list, steps.map(({ step, lines: own }) => h("section", { class: "logstep", data: { logstep: step } },
-      h("header", {}, h("h2", {}, table.stepTitle(step, state)), own.some((line) => line.kind === "answer" || line.kind === "roll")
-        ? h("button", { class: "plain", data: { undo: step }, on: { click: () => undoTo(step, game) } }, "Undo to here …") : ""),
+      h("header", {}, h("h2", {}, own[0].at.title), own.some((line) => line.kind === "answer" || line.kind === "roll")
+        ? h("button", { class: "plain", data: { undo: step }, on: { click: () => undoTo(own[0], game) } }, "Undo to here …") : ""),
       h("ol", { class: "loglines" }, word || kind.value ? own.map(drawLine) : folded(own, drawLine)))));
   };
   for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
   put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
     h("div", { class: "row filters" }, find, kind, side, date, news,
       game.offers("back") ? [h("span", { class: "quiet" }, "Download as"), tableButtons(game, "log", "The log")] : "",
-      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${table.stepName(wanted, state)} ✕`) : ""),
+      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${state.steps.find((each) => each.id === wanted)?.title ?? wanted} ✕`) : ""),
     game.offers("notes") ? [noteForm(game, "", () => log(page, game)), own] : "", count, list));
   if (game.offers("notes")) await ownNotes(game, own, () => log(page, game));
   draw();
 }
 
-async function undoTo(step, game) {
-  const reason = await game.reason(`Everything since the first question of ${game.table.stepTitle(step, game.state)} is undone. The reason stays in the log.`);
-  if (reason && (await game.undo(step, reason))) go({ view: null });
+async function undoTo({ step, at }, game) {
+  const reason = await game.reason(`Everything since the first question of ${at.title} is undone. The reason stays in the log.`);
+  if (reason && (await game.undo(step, reason, false, null, at.title))) go({ view: null });
 }
 
 // -- sheets ---------------------------------------------------------------------------------
@@ -132,7 +130,7 @@ async function sheets(page, game, whose = "") {
     h("span", { class: "row" },
       h("button", { "aria-label": `${each.title} as PDF`, data: { download: `${each.name}.pdf` }, on: { click: () => download(each.name, "pdf") } }, "PDF"),
       h("button", { "aria-label": `${each.title} as Excel`, data: { download: `${each.name}.xlsx` }, on: { click: () => download(each.name, "xlsx") } }, "Excel"),
-      each.name === "all" || !game.offers("back") || /^(map|summary|campaign|report)$/.test(each.name) ? "" : tableButtons(game, each.name, each.title, forWhom, [["csv", "CSV"]])))));
+      !each.is_table ? "" : tableButtons(game, each.name, each.title, forWhom, [["csv", "CSV"]])))));
   put(page, h("div", { class: "reading wide" }, h("h1", {}, "Print and play"),
     h("p", { class: "quiet" }, whose === "umpire" ? "With everything both sides keep secret." : "What this player may see; nothing of the other side's secrets is on it."),
     h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper, making,
@@ -175,7 +173,7 @@ async function sheets(page, game, whose = "") {
     try {
       const answer = await sheet(`${name}.${kind}`, stop.signal, { work });
       if (remarkOf(answer)) say(remarkOf(answer), { stay: true });
-      saveFile(await answer.blob(), `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}`);
+      saveFile(await answer.blob(), `${stemOf(game.state.file)}-${name}.${kind}`);
     } catch (error) {
       if (error.name !== "AbortError") await game.wrong(error);
     } finally {

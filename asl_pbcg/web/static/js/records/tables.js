@@ -1,7 +1,7 @@
 // Tables of a campaign as data: a button for each kind of file.
 
 import { fetchFile } from "../api.js";
-import { h, saveFile } from "../dom.js";
+import { h, saveFile, stemOf } from "../dom.js";
 
 const KINDS = [["csv", "CSV"], ["xlsx", "Excel"]];
 
@@ -10,7 +10,7 @@ export function tableButtons(game, name, title, query = {}, kinds = KINDS) {
   const fetchTable = async (kind) => {
     try {
       const answer = await fetchFile(`${game.base}/tables/${name}.${kind}`, query);
-      saveFile(await answer.blob(), `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}`);
+      saveFile(await answer.blob(), `${stemOf(game.state.file)}-${name}.${kind}`);
     } catch (error) {
       await game.wrong(error);
     }

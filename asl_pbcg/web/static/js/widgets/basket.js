@@ -5,6 +5,7 @@ import { capital, h, put } from "../dom.js";
 import { oddsBar } from "../prompt.js";
 
 const KEPT = "pbcg-basket";
+const isEnd = (option) => option.topic.kind === "end";
 
 /** The basket of one question, kept in this tab until it is received, also when the page is loaded again. */
 const kept = {
@@ -84,7 +85,7 @@ class Purchase {
   pick(option) {
     return this.attempt(async () => {
       const { asked } = await this.ahead([...this.answers(), option.id]);
-      const item = { id: option.id, name: option.text, place: null };
+      const item = { id: option.id, name: option.topic.name, place: null };
       if (asked?.widget === "basket-place") {
         this.choosing = { item, asked };
         this.draw();
@@ -115,7 +116,7 @@ class Purchase {
     kept.write(this.owner, basket);
     // Where nothing more can be bought the step goes on by itself: "done" is not asked then.
     this.over = asked?.widget !== "basket";
-    this.now = this.over ? { options: this.asked.options.filter((each) => each.id !== "done").map((each) => ({ ...each, refused: each.refused || "Nothing more can be bought with what is left.", rule: each.refused ? each.rule : this.asked.rule })) } : asked;
+    this.now = this.over ? { options: this.asked.options.filter((each) => !isEnd(each)).map((each) => ({ ...each, refused: each.refused || "Nothing more can be bought with what is left.", rule: each.refused ? each.rule : this.asked.rule })) } : asked;
     this.choosing = null;
     this.chances = await this.weigh();
     this.draw();
@@ -123,7 +124,7 @@ class Purchase {
   }
 
   receive() {
-    const [value, ...more] = [...this.answers(), ...(this.over ? [] : ["done"])];
+    const [value, ...more] = [...this.answers(), ...(this.over ? [] : this.now.options.filter(isEnd).map((each) => each.id))];
     kept.write("", []);
     return this.game.answer(value, more);
   }
@@ -138,11 +139,11 @@ class Purchase {
 
   drawBasket() {
     const { basket, chances } = this;
-    const left = this.now.options.find((each) => each.id === "done")?.consequence ?? "";
+    const left = this.now.options.find(isEnd)?.consequence ?? "";
     return h("section", { class: "basket", "aria-label": "The basket", "aria-live": "polite" },
       h("h3", {}, basket.length ? `The basket: ${chances.price ?? ""} CPP` : "The basket is empty"),
       basket.length ? h("ol", { class: "basketlist" }, basket.map((each, n) => h("li", { data: { bought: each.id } },
-        h("span", {}, each.name.split(":")[0], each.place ? h("span", { class: "quiet" }, ` ${each.place.text}, ${each.price}`) : ""),
+        h("span", {}, each.name, each.place ? h("span", { class: "quiet" }, ` ${each.place.text}, ${each.price}`) : ""),
         h("button", { class: "plain", "aria-label": `Put ${each.id} back`, data: { action: "put-back" }, on: { click: () => this.remove(n) } }, "✕")))) : "",
       chances.basket.length ? h("details", { class: "help whatif" }, h("summary", {}, "What this brings, exactly"), spreadTable(chances.basket)) : "",
       h("div", { class: "row" }, h("button", { class: "main", data: { action: "receive" }, on: { click: () => this.receive() } },
@@ -161,9 +162,9 @@ class Purchase {
   }
 
   drawCards(now) {
-    const open = now.options.filter((option) => option.id !== "done");
+    const open = now.options.filter((option) => !isEnd(option));
     const card = (option, n) => {
-      const [title, brings] = option.text.split(": ");
+      const { name: title, brings } = option.topic;
       const found = this.chances.groups[option.id];
       return h("li", {}, h("button", { class: "rgcard", data: { option: option.id, key: n < 9 ? n + 1 : undefined }, "aria-disabled": option.refused ? "true" : undefined, on: { click: () => (option.refused ? this.game.say([option.refused, option.rule ? ` (${option.rule})` : ""].join("")) : this.pick(option)) } },
         h("span", { class: "name" }, h("strong", {}, title)), h("span", { class: "consequence" }, option.consequence), h("span", {}, brings ?? ""),

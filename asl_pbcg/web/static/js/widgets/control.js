@@ -89,7 +89,7 @@ class ControlBrush {
         }
         this.game.say(error.message, { bad: true });
         const wrong = stroke.filter((place) => this.changes.has(place));
-        const named = wrong.filter((place) => error.message.includes(place));
+        const named = wrong.filter((place) => error.data.topic?.places?.includes(place));
         for (const place of named.length ? named : wrong.length ? wrong : [...this.changes.keys()]) this.changes.delete(place);
       }
     }

@@ -5,12 +5,9 @@ import { sign } from "../board/counters.js";
 import { h, put, svg } from "../dom.js";
 import { point } from "../board/layers.js";
 
-const KINDS = [[/foxhole/i, "foxhole"], [/A-P/, "ap-mines"], [/A-T/, "at-mines"], [/trench/i, "trench"], [/wire/i, "wire"], [/pillbox/i, "pillbox"]];
-
 /** The prompt for the hex of `asked`: a counter to drag, a field to type in, and "later". */
 export function draw(asked, game) {
-  const kind = KINDS.find(([words]) => words.test(asked.text))?.[1] ?? "fortification";
-  const picture = () => svg("svg", { viewBox: "-13 -13 26 26", "aria-hidden": "true" }, sign(kind, 0, 0, asked.side, asked.text));
+  const picture = () => svg("svg", { viewBox: "-13 -13 26 26", "aria-hidden": "true" }, sign(asked.topic.kind, 0, 0, asked.side, asked.text));
   const field = h("input", { type: "text", name: "text", size: 8, maxlength: 12, placeholder: "Hex", "aria-labelledby": "question", autocomplete: "off" });
   const why = h("p", { class: "quiet", "aria-live": "polite" });
   let found = { legal: [], refused: {} };
