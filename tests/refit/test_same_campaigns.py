@@ -19,6 +19,7 @@ if __name__ == "__main__":
 
 from campaign_crowds import Crowd
 from campaign_faults_told import told as faults_told
+from campaign_generator import random_settings
 from campaign_told import told
 from fingerprints import check, difference, write, written
 from workbooks_told import told as workbooks_told
@@ -66,6 +67,25 @@ def test_what_is_wrong_is_told_as_it_was(seed: int) -> None:
 
 def test_what_is_wrong_in_a_workbook_is_told_as_it_was(tmp_path: Path) -> None:
     check("workbooks", workbooks_told(tmp_path))
+
+
+@pytest.mark.finding("J-91")
+def test_a_new_house_rule_leaves_the_others_as_they_were_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seeds = range(200)
+    before = [random_settings(seed) for seed in seeds]
+    register = dict(campaign_rulings().items())
+    more = {"A-1": register["C-16"], **register, "Z-1": register["C-16"]}
+    monkeypatch.setattr("campaign_generator.campaign_rulings", lambda: more)
+    after = [random_settings(seed) for seed in seeds]
+    new = [
+        {id: drawn["house_rules"].pop(id) for id in ("A-1", "Z-1") if id in drawn["house_rules"]}
+        for drawn in after
+    ]
+    assert after == before
+    assert 40 < sum("A-1" in each for each in new) < 80
+    assert 40 < sum("Z-1" in each for each in new) < 80
 
 
 def test_the_first_thing_that_is_told_otherwise_is_named() -> None:

@@ -912,29 +912,26 @@ class CampaignAnswers(RandomAnswers):
         return {"format": FORMAT, "date": state.date.value, "units": fits}
 
 
-NEWER = ("P-230",)
-"""House rules that came after the seeds of the suite were chosen."""
-
-
 def random_settings(seed: int) -> dict[str, Any]:
-    """The settings of a random campaign: CG1 or CG2, balance, house rules."""
-    source = random.Random(f"settings/{seed}")
-    register = campaign_rulings()
-    house_rules = {
-        id: source.choice(list(ruling.choices))
-        for id, ruling in register.items()
-        if ruling.is_settable and id not in NEWER and source.random() < 0.3
-    }
+    """The settings of a random campaign: CG1 or CG2, balance, house rules.
+
+    Each is drawn from a stream of its own, so that a new one leaves the others as they were.
+    """
+
+    def stream(name: str) -> random.Random:
+        return random.Random(f"settings/{seed}/{name}")
+
+    house_rules: dict[str, str] = {}
+    for id, ruling in campaign_rulings().items():
+        source = stream(id)
+        if ruling.is_settable and source.random() < 0.3:
+            house_rules[id] = source.choice(list(ruling.choices))
     corrections: dict[str, Any] = {}
-    if source.random() < 0.2:  # so that each side can Control a level of it
+    if stream("corrections").random() < 0.2:  # so that each side can Control a level of it
         corrections = {"format": BOARD, "hexes": {SPLIT: {"stairs": "square"}}}
-    balance = source.choice(["", "british", "german"])
-    for id in NEWER:  # last, so that the others are drawn as before
-        if source.random() < 0.3:
-            house_rules[id] = source.choice(list(register[id].choices))
     return {
         "corrections": corrections,
         "campaign": "CG1" if seed % 2 else "CG2",
-        "balance": balance,
+        "balance": stream("balance").choice(["", "british", "german"]),
         "house_rules": house_rules,
     }

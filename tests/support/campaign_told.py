@@ -56,7 +56,10 @@ def told(seed: int, battle: type[Battle] = Battle, **settings: Any) -> list[Item
 
 
 def changes(before: Campaign | None, state: Campaign) -> Iterator[str]:
-    """What a step changed: every fact that is another, piece by piece."""
+    """What a step changed: every fact that is another, piece by piece.
+
+    House rules are chosen before the first step; one more would change nothing that happens.
+    """
     old = {piece.id: piece for piece in before.pieces} if before else {}
     for piece in state.pieces:
         if old.pop(piece.id, None) != piece:
@@ -64,7 +67,7 @@ def changes(before: Campaign | None, state: Campaign) -> Iterator[str]:
     for id in old:
         yield f"{id} is no longer there"
     for field in fields(type(state)):
-        if field.name not in ("pieces", "seen"):
+        if field.name not in ("pieces", "seen", "house_rules"):
             now = getattr(state, field.name)
             if before is None or getattr(before, field.name) != now:
                 yield f"{field.name} is {plain(now)}"
