@@ -34,7 +34,7 @@ ROOMS: dict[str, set[str]] = {
     "campaign": _BASE,
     "refit": {*_BASE, "campaign"},
     "chronicle": {*_BASE, "campaign", "refit"},
-    "st": 15_180BASE,
+    "st": _BASE,
     "airborne": _BASE,
     "megagame": _BASE,
     "vasl": {*_BASE, "campaign"},
