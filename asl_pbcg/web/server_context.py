@@ -32,8 +32,7 @@ TEND = 1.0
 class ServerContext:
     """The folder, its keys, the one thread that works on games, and the processes beside it.
 
-    SQLite binds a file to the thread that opened it, and one game is worked on by one request at
-    a time anyway.
+    One game is worked on by one request at a time.
     """
 
     def __init__(self, folder: Folder, keys: Keys, lan: bool = False, port: int = 0) -> None:
