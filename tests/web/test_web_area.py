@@ -463,7 +463,7 @@ def test_film_and_curve_open_the_game(chromium: Any, own: Path) -> None:
     """A frame of the film, a point of the curve: a new game from there, and Home lists it."""
     with serving(own.parent) as served, Screen(chromium, served, "both") as screen:
         page = screen.open(own, "&view=film")
-        page.get_by_label("Go to turn").select_option(label="turn 3")
+        page.get_by_label("Go to turn").select_option(label="Turn 3")
         page.get_by_label("One frame on").click()
         page.wait_for_selector(".filmbox .astack")
         title = page.locator(".filmtitle").inner_text()
