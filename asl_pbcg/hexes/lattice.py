@@ -19,7 +19,6 @@ So two hexes further is two shifts further for a whole set at once. Functions th
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
@@ -134,6 +133,8 @@ class Lattice:
 
     def nearest_names(self, name: str) -> tuple[str, ...]:
         """Say which hexes a wrong name may mean, likeliest first, at most three."""
+        import difflib
+
         clean = "".join(str(name).split()).upper()
         if clean in self.position:
             return (clean,)

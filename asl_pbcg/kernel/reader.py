@@ -6,7 +6,6 @@ is read on. A wrong word names the nearest known ones, a wrong value what would 
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -65,6 +64,8 @@ def value_words(value: object) -> str:
 
 def near(word: object, known: Iterable[object], most: int = 3, alike: float = ALIKE) -> list[str]:
     """The known words that a wrong one may mean, likeliest first."""
+    import difflib
+
     by_plain = {str(each).lower(): str(each) for each in known}
     close = difflib.get_close_matches(str(word).lower()[:LONGEST], by_plain, most, alike)
     return [by_plain[each] for each in close]

@@ -157,6 +157,8 @@ class TableSet:
             tables[prefix + name] = table
         if results is not None:
             check_results(tables, results, prefix, source, whole)
+        for table in tables.values():
+            _check_counts(table, f"{source}, {table.name}")
         return cls(tables, prefix)
 
     def __getitem__(self, name: str) -> RollTable:
@@ -178,6 +180,14 @@ def _check_table(table: RollTable, where: str) -> None:
         raise PBCGError(f"{where}: {wrong}.")
 
 
+def _check_counts(table: RollTable, where: str) -> None:
+    """Settle that the ledger of luck counts results that a table has. Raises PBCGError."""
+    results = {result for row in table.rows for result in (row.result, *row.results)}
+    for each in table.counts:
+        for name in each.worth.keys() - results:
+            raise PBCGError(f'{where}: counts, {each.unit}: "{name}" is no result of the table.')
+
+
 def _misfits(table: RollTable) -> Iterator[str]:
     """Return what does not fit together; where dice or a bound cannot be read, nothing after it."""
     try:
@@ -197,10 +207,6 @@ def _misfits(table: RollTable) -> Iterator[str]:
         if wrong is not None:
             yield f'row {wrong}: "{wrong}" is not a number and nothing that is needed'
             return
-    results = {result for row in table.rows for result in (row.result, *row.results)}
-    for each in table.counts:
-        for name in each.worth.keys() - results:
-            yield f'counts, {each.unit}: "{name}" is no result of the table'
     originals = [row.original for row in table.rows if row.original is not None]
     if len(set(originals)) < len(originals):
         yield "two rows are for the same Original roll"

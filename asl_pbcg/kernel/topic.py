@@ -29,7 +29,7 @@ class Topic(msgspec.Struct, frozen=True, omit_defaults=True):
     brings: str = ""
     """The things that come with it, in words."""
 
-    def joined(self, others: Sequence[Topic]) -> Topic:
+    def join(self, others: Sequence[Topic]) -> Topic:
         """Return it with the places, areas and pieces of ``others``, and their kind if all agree.
 
         The short name stays its own.

@@ -62,7 +62,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         reply = asked.words(sent)
         if asked.kind in CHOICES:
             chosen = [asked.option(id) for id in ([sent] if asked.kind == "choose" else sent)]
-            common["topic"] = asked.topic.joined([each.topic for each in chosen])
+            common["topic"] = asked.topic.join([each.topic for each in chosen])
             common["reply"] = reply
         return cls(
             kind="answer",

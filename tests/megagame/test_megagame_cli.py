@@ -277,7 +277,7 @@ def test_an_evening_of_six_turns_is_printed(tells: Tells, mega: Mega, tmp_path: 
     assert book.sheetnames == [
         "Table log Oosterbeek",
         "Table log Oosterbeek Casualties",
-        "Table log Oosterbeek Values thi",
+        "Table Values this table rested",
     ]
     cells = [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
     numbers = [row[0] for row in cells if isinstance(row[0], int)]

@@ -11,6 +11,7 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step, told
 from sentences import Tells, raised, says
 
+from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position import (
     FORMAT,
     EquipmentEntry,
@@ -36,7 +37,6 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
-from asl_pbcg.refit.sequence import SCENARIO
 from asl_pbcg.refit.setup.recorded_setup import newly_bought
 from asl_pbcg.refit.setup.setup_check import check_setup
 from asl_pbcg.refit.setup.setup_rules import enterable_now, placement_refusal, setups

@@ -189,5 +189,5 @@ def test_front_ends_know_its_sides_and_dates(played: Path) -> None:
         assert len(stack) == 3
         assert len(map_prints(state, "upland", MapPrint())) == 2
         chronicle = chronicle_of(game.session, "umpire")
-        fled = [deed for deed in chronicle.deeds if any("Escapes" in t.says for t in deed.throws)]
+        fled = [deed for deed in chronicle.deeds if any(t.result == "escapes" for t in deed.throws)]
         assert {(deed.date, deed.id) for deed in fled} == {("eve", "u-537-2")}

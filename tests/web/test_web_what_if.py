@@ -71,7 +71,8 @@ def test_who_is_not_asked_learns_nothing(buying: Any) -> None:
         for method, path, body in requests:
             refused = buying.request(method, f"{buying.base}/{path}", json=body)
             assert refused.status_code == 409, (key, path, refused.text)
-            assert set(refused.json()) == {"sentence", "rule"}
+            assert set(refused.json()) == {"sentence", "rule", "topic"}
+            assert not refused.json()["topic"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ values per campaign with ``Catalogue.with_corrections``.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, Literal, TypeVar
@@ -254,6 +253,8 @@ class Catalogue:
 
     def nearest(self, name: str, side: Side, kind: type[AnyType] | None = None) -> tuple[str, ...]:
         """The types of ``side`` a wrong name may mean, likeliest first, at most three."""
+        import difflib
+
         wanted = _plain(name)
         rated: list[tuple[float, str]] = []
         for each in self:
