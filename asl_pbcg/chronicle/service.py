@@ -12,7 +12,7 @@ import msgspec
 from asl_pbcg.campaign.module.catalogue import MMC, SMC
 from asl_pbcg.campaign.module.frame import SCENARIO
 from asl_pbcg.campaign.position_words import UnitStatus, status_words
-from asl_pbcg.campaign.state.campaign_events import PieceEvent, changes_between
+from asl_pbcg.campaign.state.campaign_events import PieceEvent, changes_between, gone_between
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_events import (
     Captured,
@@ -315,12 +315,11 @@ def _with_correction(moment: EntryMoment[Campaign]) -> EntryMoment[Campaign]:
     entry = moment.entry
     if entry is None or entry.kind != "correction":
         return moment
-    left = moment.after.gone[len(moment.before.gone) :]
     events = [
         Corrected(
             piece=piece,
             changes=(each,),
-            gone=tuple(gone for gone in left if gone.piece.id == each.id),
+            gone=gone_between(moment.before, moment.after, each.id),
             side=entry.side,
             secret=entry.secret,
         )

@@ -93,7 +93,7 @@ class KeptFile(NamedTuple):
         write_atomic(self.path, json.dumps(body, ensure_ascii=False))
 
     def find(self, session: Session[Campaign]) -> Path | None:
-        """Return what waits, if it is due, of this campaign and CG Date, and still there."""
+        """Return the file that waits; None if it is gone, not due, or of another campaign."""
         state = session.state
         try:
             body = json.loads(self.path.read_text(encoding="utf-8"))
@@ -111,7 +111,7 @@ class KeptFile(NamedTuple):
         return state.in_scenario and not is_given(session)
 
     def forget(self) -> None:
-        """Let nothing wait any more. Raises PBCGError if the file cannot be removed."""
+        """Remove the note that a file waits. Raises PBCGError if the file cannot be removed."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
@@ -119,11 +119,11 @@ class KeptFile(NamedTuple):
 
 
 def kept_position(game: Path, viewer: str) -> KeptFile:
-    """Return what is kept of the end position of a viewer."""
+    """Return the place that keeps which end position waits for a viewer."""
     whose = "" if viewer in (BOTH, UMPIRE) else f".{viewer}"
     return KeptFile(game.with_name(f".{game.name}{whose}.position.json"), "position")
 
 
 def kept_book(game: Path) -> KeptFile:
-    """Return what is kept of the book that a paper campaign is brought in from."""
+    """Return the place that keeps which book a paper campaign is brought in from."""
     return KeptFile(game.with_name(f".{game.name}.book.json"), "book")

@@ -25,6 +25,7 @@ from asl_pbcg.campaign.state.campaign_events import (
     PieceChange,
     PieceEvent,
     changes_between,
+    gone_between,
     happen,
     keep_book,
 )
@@ -374,7 +375,7 @@ def table_events(before: Campaign, state: Campaign) -> Iterator[PieceEvent]:
         old, new = each.before, each.after
         if new is None:
             assert old
-            gone = tuple(each for each in state.gone if each.piece.id == id)
+            gone = gone_between(before, state, id)
             yield Eliminated(piece=old, changes=(each,), gone=gone, how=None, in_play=True)
         elif old is None:
             if id not in halves.values():

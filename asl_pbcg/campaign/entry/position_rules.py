@@ -108,7 +108,7 @@ class _Parts:
         """By Equipment that is possessed or towed and the key that says so, the holder's id."""
 
     def type(self, piece: PieceEntry) -> AnyType | None:
-        """Return what the catalogue has of a piece's type."""
+        """Return the catalogue's entry for the type of a piece."""
         return self.catalogue.find(piece.type, piece.maker)
 
     def kind(self, piece: PieceEntry) -> str:

@@ -126,6 +126,11 @@ def changes_between(before: Campaign, after: Campaign) -> tuple[PieceChange, ...
     )
 
 
+def gone_between(before: Campaign, after: Campaign, id: str) -> tuple[Gone, ...]:
+    """Return the record of how a piece left between two states; empty if it did not."""
+    return tuple(each for each in after.gone[len(before.gone) :] if each.piece.id == id)
+
+
 def facts_between(before: Campaign, after: Campaign) -> tuple[FactChange, ...]:
     """Return the facts that differ between two states."""
     pairs = [(name, getattr(before, name), getattr(after, name)) for name in FACTS]
@@ -181,7 +186,7 @@ def happen_to_each(
         piece = each.before or each.after
         assert piece
         side = piece.side.value if own else ""
-        gone = tuple(one for one in after.gone[len(state.gone) :] if one.piece.id == each.id)
+        gone = gone_between(state, after, each.id)
         yield kind(piece=piece, changes=(each,), gone=gone, rule=rule, side=side, secret=own)
     facts = facts_between(state, after)
     assert rest or not facts

@@ -94,7 +94,7 @@ def _count_words(lines: Sequence[LogLine]) -> str:
 SUMMARY, PURCHASES, REPORT, MAP = "summary", "purchases", "report", "map"
 CAMPAIGN = "campaign"
 NO_TABLES = (MAP, SUMMARY, CAMPAIGN, REPORT)
-"""The sheets that are no tables."""
+"""The sheets that have no table of data to give as CSV or JSON."""
 
 
 def _forces(side: Side) -> str:
