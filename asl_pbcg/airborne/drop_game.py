@@ -26,7 +26,7 @@ from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.kernel.corrections import correct_state
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
-from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask_document
 from asl_pbcg.kernel.run import begin
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import LogLine
@@ -103,7 +103,7 @@ def seal_orders(state: DropState) -> Script[DropState]:
         dropmap = build_map(state.map, state.settings)
         return read_orders(raw, dropmap, state.settings, "The order sheet")
 
-    raw = yield from ask(
+    raw = yield from ask_document(
         Prompt(
             id=ORDERS_POINT,
             text="Orders of all landings, written before the enemy sets up.",
@@ -116,7 +116,7 @@ def seal_orders(state: DropState) -> Script[DropState]:
     )
     orders = read(raw)
     mark = fingerprint(orders, state.salt, state.settings, state.map)
-    yield from tell(f"The orders are sealed. Fingerprint: {mark}", rule="I.H")
+    yield Note(f"The orders are sealed. Fingerprint: {mark}", rule="I.H")
     return state.with_(orders=orders, fingerprint=mark)
 
 

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Meta
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.kernel.rulings import Register
 from asl_pbcg.kernel.typed_data import DataFile, read_keyed, unless_known
 
@@ -257,4 +257,4 @@ def name_uncertain(used: Iterable[str], settings: DropSettings) -> str:
 def tell_used(used: Iterable[str], settings: DropSettings) -> Script[None]:
     """Tell what ``name_uncertain`` says, if anything."""
     if sentence := name_uncertain(used, settings):
-        yield from tell(sentence)
+        yield Note(sentence)

@@ -24,7 +24,7 @@ from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.hexes.lattice import OPPOSITE
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.facts import facts_of
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, ask_some, throw
 from asl_pbcg.kernel.wording import number_words
 
 GliderResult = Literal["short", "on_target", "long"]
@@ -111,11 +111,11 @@ def survival(state: DropState) -> Script[DropState]:
     yield from tell_used(used, settings)
     if state.landed_now:
         state = yield from _enemy_attacks(state)
-        yield from tell(
+        yield Note(
             "Sticks that landed on mines are attacked by them at the usual point of the turn.",
             rule="II.G",
         )
-        yield from tell(
+        yield Note(
             "Sticks that landed this turn may not move; they may close assault, without the "
             "favourable -2.",
             rule="II.F",
@@ -186,7 +186,7 @@ def _enemy_attacks(state: DropState) -> Script[DropState]:
     targets = {stick.id for stick in landed if stick.at in attacked}
     for at in attacked:
         names = ", ".join(stick.id for stick in landed if stick.at == at)
-        yield from tell(f"The enemy in {at} attacks at once: {names}.", rule="II.E")
+        yield Note(f"The enemy in {at} attacks at once: {names}.", rule="II.E")
     for status in ("eliminated", "dispersed"):
         sticks = [
             stick for stick in state.landed_now if stick.id in targets and stick.status != status
@@ -255,7 +255,7 @@ def regroup(state: DropState) -> Script[DropState]:
     if not hexes:
         if groups:
             reasons = (f"{each.at}, {each.type}: {each.refused.rstrip('.')}" for each in groups)
-            yield from tell(f"No platoon can be formed: {'; '.join(reasons)}.", rule="II.H")
+            yield Note(f"No platoon can be formed: {'; '.join(reasons)}.", rule="II.H")
         return state.next_part()
     enemies = yield from ask_which(
         "regroup.enemies",
@@ -266,9 +266,9 @@ def regroup(state: DropState) -> Script[DropState]:
     )
     options, members = _platoon_options(stick_groups(state, enemies))
     if not members:
-        yield from tell("Enemy units are in every hex where a platoon could form.", rule="II.H")
+        yield Note("Enemy units are in every hex where a platoon could form.", rule="II.H")
         return state.next_part()
-    chosen = yield from ask(
+    chosen = yield from ask_some(
         Prompt(
             id="regroup.form",
             text="Which platoons are formed?",
@@ -318,7 +318,7 @@ def _form_platoon(state: DropState, sticks: tuple[Stick, ...]) -> Script[DropSta
     )
     engineer = rights_of(platoon, state.turn).engineer
     abilities = " It has all abilities of engineers (I.B.1)." if engineer else ""
-    yield from tell(
+    yield Note(
         f"{', '.join(platoon.sticks)} form {platoon.id} in {platoon.at}. This turn it may move "
         f"and close assault, not direct fire.{abilities}",
         rule="II.H",
@@ -386,7 +386,7 @@ def _draw_places(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[di
             )
             while (rolled := (yield from throw(roll))).final not in chits:
                 again = f"Chit {rolled.final} has been drawn already: once more."
-                yield from tell(again, rule="II.C")
+                yield Note(again, rule="II.C")
             drawn[member] = chits.pop(rolled.final)
     drawn |= zip(groups[largest], chits.values(), strict=True)
     return {id: place for id, place in drawn.items() if id}
@@ -478,7 +478,7 @@ def disperse(state: DropState, hexes: Mapping[str, int], what: str, rule: str) -
     """
     for at, number in hexes.items():
         everyone = f"all friendly units in {at} are dispersed, those that were there before too."
-        yield from tell(f"{number} {what} in {at}: {everyone}", rule=rule)
+        yield Note(f"{number} {what} in {at}: {everyone}", rule=rule)
     crowded = [counter for counter in state.counters if counter.on_map and counter.at in hexes]
     return state.change(crowded, status="dispersed")
 

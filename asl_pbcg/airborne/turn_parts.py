@@ -23,7 +23,7 @@ from asl_pbcg.airborne.drop_state import DropState, Lander, Stick, landed_units,
 from asl_pbcg.airborne.drop_tables import NUMBERS, table
 from asl_pbcg.airborne.wind import wind_from
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, ask_some, throw
 from asl_pbcg.kernel.tables import Rolled
 
 
@@ -40,8 +40,7 @@ def ask_which(
         help=help,
         **{"default": "none", **more},
     )
-    chosen: list[str] = yield from ask(prompt)
-    return chosen
+    return (yield from ask_some(prompt))
 
 
 def number_options(texts: Iterable[str]) -> dict[str, str]:
@@ -84,12 +83,12 @@ def weather(state: DropState) -> Script[DropState]:
     """Roll the wind of the turn, one die for direction and one for speed. Rule: I.D, I.E."""
     turn, settings = state.turn, state.settings
     if settings.night:
-        yield from tell(str(NUMBERS.content.night), rule="I.C")
+        yield Note(str(NUMBERS.content.night), rule="I.C")
     if turn in state.given_weather:
         wind = state.given_weather[turn]
-        yield from tell(f"Turn {turn}, as given: {wind}.", rule="I.D")
+        yield Note(f"Turn {turn}, as given: {wind}.", rule="I.D")
     elif turn > state.sealed.last_turn:
-        yield from tell(f"Turn {turn}: no landing is left, the wind needs no roll.", rule="I.D")
+        yield Note(f"Turn {turn}: no landing is left, the wind needs no roll.", rule="I.D")
         return state.with_(wind=None).next_part()
     else:
         rolls = []
@@ -99,7 +98,7 @@ def weather(state: DropState) -> Script[DropState]:
             roll = Roll(id=f"weather.{name}", text=text, rule=rule, table=chart)
             rolls.append((yield from throw(roll)))
         wind = wind_from(int(rolls[0].result), rolls[1].result, settings)  # type: ignore[arg-type]
-        yield from tell(f"Turn {turn}: {wind}.", rule="I.D")
+        yield Note(f"Turn {turn}: {wind}.", rule="I.D")
         yield from tell_used(("orientation", "wind_numbering", "wind_speed_chart"), settings)
     return state.with_(wind=wind, winds={**state.winds, turn: wind}).next_part()
 
@@ -109,12 +108,12 @@ def base_phase(state: DropState) -> Script[DropState]:
     formed = [unit.id for unit in state.units if unit.sticks and unit.turn == state.turn]
     phase = f"Turn {state.turn}, {state.now.replace('_', ' ')}"
     if state.now == "direct_fire" and formed:
-        yield from tell(f"{phase}: not by {', '.join(formed)}.", rule="II.H")
+        yield Note(f"{phase}: not by {', '.join(formed)}.", rule="II.H")
     if state.now == "movement" and state.landed_now:
-        yield from tell(f"{phase}: not by sticks that land this turn.", rule="II.F")
+        yield Note(f"{phase}: not by sticks that land this turn.", rule="II.F")
     if state.now == "close_assault" and state.landed_now:
         may = "sticks that landed this turn may take part, without the favourable -2."
-        yield from tell(f"{phase}: {may}", rule="II.F")
+        yield Note(f"{phase}: {may}", rule="II.F")
     return state.next_part()
 
 
@@ -126,7 +125,7 @@ def end(state: DropState) -> Script[DropState]:
     over = is_over(state)
     if over:
         sentence = "Nothing is left to land, and no platoon can form any more: the drop is over."
-        yield from tell(sentence, rule="II.H")
+        yield Note(sentence, rule="II.H")
     return state.with_(turn=state.turn + 1, part=0, wind=None, finished=over or state.finished)
 
 

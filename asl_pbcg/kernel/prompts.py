@@ -382,24 +382,44 @@ Asked = Prompt | Roll | Note
 # A rules procedure: yields prompts, rolls and notes, receives answers, returns what it settled.
 Script = Generator[Asked, Any, T]
 
+# -- How a script asks ---------------------------------------------------------------------------
+# Notes and events are yielded as they are; what is asked or thrown goes through one of these, so
+# that the answer has its type.
 
-def ask(prompt: Prompt) -> Script[Any]:
-    """Yield ``prompt`` and return its legal answer."""
+
+def ask(prompt: Prompt) -> Script[str]:
+    """Yield ``prompt`` and return its answer: the option chosen, or a text."""
+    answer = yield prompt
+    assert isinstance(answer, str)
+    return answer
+
+
+def ask_some(prompt: Prompt) -> Script[list[str]]:
+    """Yield a ``choose-some`` prompt and return the options chosen."""
+    answer = yield prompt
+    assert isinstance(answer, list)
+    return answer
+
+
+def ask_number(prompt: Prompt) -> Script[int]:
+    """Yield a ``number`` prompt and return the number."""
+    answer = yield prompt
+    assert isinstance(answer, int)
+    return answer
+
+
+def ask_document(prompt: Prompt) -> Script[object]:
+    """Yield a ``document`` prompt and return plain data, as the prompt has verified it."""
     return (yield prompt)
 
 
 def ask_if_open(prompt: Prompt) -> Script[str]:
     """Ask a ``choose`` prompt; if one option alone is legal it is taken and told, not asked."""
     if len(prompt.legal) != 1:
-        answer: str = yield from ask(prompt)
-        return answer
+        return (yield from ask(prompt))
     (only,) = prompt.legal
-    yield from tell(
-        f"{prompt.text} {only.text}: nothing else is possible.",
-        prompt.rule,
-        prompt.side,
-        prompt.secret,
-    )
+    words = f"{prompt.text} {only.text}: nothing else is possible."
+    yield Note(words, prompt.rule, prompt.side, prompt.secret)
     return only.id
 
 
@@ -408,11 +428,6 @@ def throw(roll: Roll) -> Script[Rolled]:
     rolled = yield roll
     assert isinstance(rolled, Rolled)
     return rolled
-
-
-def tell(text: str, rule: str = "", side: str = "", secret: bool = False) -> Script[None]:
-    """Yield a Note."""
-    yield Note(text=text, rule=rule, side=side, secret=secret)
 
 
 def yes_no(

@@ -17,7 +17,7 @@ from asl_pbcg.kernel.canonical import canonical, sha256
 from asl_pbcg.kernel.dice import DiceSpec, KeyedDice
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
-from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, ask_document
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.megagame.call import Outcome
@@ -84,11 +84,11 @@ class MegaGame:
 
 def _one_line(table: Table) -> Script[Table]:
     """Take one settled line into the table."""
-    body = yield from ask(
+    body = yield from ask_document(
         Prompt(id="line", text="What happens?", kind="document", verify=_check_record)
     )
     outcome = msgspec.convert(body, SettledLine).outcome
-    yield from tell(outcome.line)
+    yield Note(outcome.line)
     return outcome.after(table)
 
 

@@ -19,7 +19,7 @@ from asl_pbcg.campaign.state.campaign_state import Bought, Campaign, Told, chang
 from asl_pbcg.campaign.state.piece_events import FortificationLost, Wrecked
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_some, paragraph
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.refit.helpers.subjects import whole_side
 from asl_pbcg.refit.helpers.vehicle_actions import dead, fortifications_lost, to_wreck
@@ -113,7 +113,7 @@ def places_of_purchases(
     new = [each for each in position.fortifications if not _stands(before, each)]
     before = with_purchases_placed(before, match_purchases(before, side, new)[0])
     for each in unplaced_purchases(before, side):
-        at = yield _where_it_set_up(state, before, each)
+        at = yield from ask(_where_it_set_up(state, before, each))
         if at != NOWHERE:
             before = with_purchases_placed(before, {each.key: at})
         else:
@@ -154,7 +154,7 @@ def _still_there(
         Option(id, f"{each.kind.called} {each.at}", topic=Topic(places=(each.at,)))
         for id, each in zip(ids, unlisted, strict=True)
     )
-    removed = yield msgspec.structs.replace(prompt, options=options, default="none")
+    removed = yield from ask_some(msgspec.structs.replace(prompt, options=options, default="none"))
     still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]
     if still:
         words = ", ".join(f"{each.kind.called} {each.at}" for each in still)

@@ -19,7 +19,16 @@ from asl_pbcg.campaign.state.piece_events import Retained, Wounded
 from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    ask,
+    ask_number,
+    ask_some,
+    paragraph,
+)
 from asl_pbcg.refit.helpers.subjects import area_option, piece_option, whole_side
 from asl_pbcg.refit.helpers.unit_changes import casualty_reduction, personnel_vp_lost
 
@@ -97,18 +106,20 @@ def _never_entered(
         for id in open_ids
         if _entry_area(before, before.piece(id)) and _arrival(before.piece(id)) not in come
     ]
-    chosen: list[str] = yield Prompt(
-        state=state,
-        id="0.2.1",
-        subject=whole_side(side),
-        kind="choose-some",
-        options=tuple(options),
-        default=", ".join(likely) or "none",
-        text="The position does not list these pieces. Which of them never entered?",
-        help="What never entered stays Retained off map (CG16); the rest counts as Eliminated "
-        "in play. An RG or a CG Date's reinforcements of which the position lists some are "
-        "taken to have entered. A German piece that exited by a friendly Entry Area must stand "
-        "in the position: at off-map A7, status exited (CG15).",
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id="0.2.1",
+            subject=whole_side(side),
+            kind="choose-some",
+            options=tuple(options),
+            default=", ".join(likely) or "none",
+            text="The position does not list these pieces. Which of them never entered?",
+            help="What never entered stays Retained off map (CG16); the rest counts as Eliminated "
+            "in play. An RG or a CG Date's reinforcements of which the position lists some are "
+            "taken to have entered. A German piece that exited by a friendly Entry Area must stand "
+            "in the position: at off-map A7, status exited (CG15).",
+        )
     )
     return chosen
 
@@ -155,13 +166,15 @@ def _entry_areas_of(
             groups.setdefault(piece.own_rg or piece.own_formation or piece.area, []).append(piece)
     own = [arrow for arrow, area in entry_areas(before.board).items() if area.side == side.value]
     for pieces in groups.values():
-        place = yield Prompt(
-            state=state,
-            id="0.2.2",
-            about=" ".join(piece.id for piece in pieces),
-            options=tuple(area_option(arrow, f"Entry Area {arrow}") for arrow in own),
-            text=f"At which Entry Area do these wait: {name_pieces(pieces)}?",
-            help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
+        place = yield from ask(
+            Prompt(
+                state=state,
+                id="0.2.2",
+                about=" ".join(piece.id for piece in pieces),
+                options=tuple(area_option(arrow, f"Entry Area {arrow}") for arrow in own),
+                text=f"At which Entry Area do these wait: {name_pieces(pieces)}?",
+                help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
+            )
         )
         found |= {piece.id: place for piece in pieces}
     return found
@@ -182,17 +195,19 @@ def _formation_of(
     options = tuple(Option(each.id, each.name) for each in formations)
     if len(pieces) > 1 and piece.kind not in MMC:
         options += (Option(UNKNOWN, "not all to one", "asked of each when it matters (9.6153)"),)
-    chosen: str = yield Prompt(
-        state=state,
-        id="0.2.4",
-        subject=piece if len(pieces) == 1 else None,
-        about="" if len(pieces) == 1 else piece.type,
-        options=options,
-        text=f"{name_piece(piece)} is new. To which formation does it belong?"
-        if len(pieces) == 1
-        else f"To which formation do the {len(pieces)} {piece.type} belong that name none?",
-        help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
-        "withdrawn after Day II (9.6153).",
+    chosen = yield from ask(
+        Prompt(
+            state=state,
+            id="0.2.4",
+            subject=piece if len(pieces) == 1 else None,
+            about="" if len(pieces) == 1 else piece.type,
+            options=options,
+            text=f"{name_piece(piece)} is new. To which formation does it belong?"
+            if len(pieces) == 1
+            else f"To which formation do the {len(pieces)} {piece.type} belong that name none?",
+            help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
+            "withdrawn after Day II (9.6153).",
+        )
     )
     return chosen
 
@@ -287,15 +302,17 @@ def _exit_ntc(state: Told, piece: Piece) -> Script[Told]:
             Option("wounded", "failed: wounded", rule="A17.11"),
             Option("eliminated", "failed: Eliminated", rule="A17.11"),
         )
-    answer = yield Prompt(
-        state=state,
-        id="0.2.3",
-        subject=piece,
-        options=(Option("passed", "passed", "Retained as the position has it"), *failed),
-        text=f"{name_piece(piece)} exited broken: its NTC?",
-        help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
-        "can apply. For an SMC that fails tell its Wound Severity dr (A17.11). Choose passed "
-        "too if the position already shows what a failure did.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="0.2.3",
+            subject=piece,
+            options=(Option("passed", "passed", "Retained as the position has it"), *failed),
+            text=f"{name_piece(piece)} exited broken: its NTC?",
+            help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
+            "can apply. For an SMC that fails tell its Wound Severity dr (A17.11). Choose passed "
+            "too if the position already shows what a failure did.",
+        )
     )
     if answer == "passed":
         return state
@@ -326,15 +343,17 @@ def ww_box(before: Campaign, state: Told, position: Position) -> Script[Told]:
         for id, (text, _) in lost.items()
     )
     if any(not option.refused for option in options):
-        chosen = yield Prompt(
-            state=state,
-            id="0.2.7",
-            kind="choose-some",
-            options=options,
-            default="none",
-            text="Which of these went to the Walking Wounded box?",
-            help="Airborne MMC removed by Double Break (A10.3), Casualty MC (A10.31) or Fate "
-            "(A10.64), unless they already were Walking Wounded (CG17).",
+        chosen = yield from ask_some(
+            Prompt(
+                state=state,
+                id="0.2.7",
+                kind="choose-some",
+                options=options,
+                default="none",
+                text="Which of these went to the Walking Wounded box?",
+                help="Airborne MMC removed by Double Break (A10.3), Casualty MC (A10.31) or Fate "
+                "(A10.64), unless they already were Walking Wounded (CG17).",
+            )
         )
         for id in chosen:
             _, type = lost[id]
@@ -394,19 +413,21 @@ def casualty_vp(before: Campaign, state: Told, position: Position) -> Script[Tol
     for side in state.sides:
         computed = personnel_vp_lost(before, seen, side)
         default = position.casualty_vp.of(side) or computed
-        lost[side] = yield Prompt(
-            state=state,
-            id="0.2.8",
-            about=side.value,
-            kind="number",
-            least=0,
-            most=MAX_CVP,
-            default=default,
-            draw=_always(default),
-            text=f"Casualty VP the {side.title} side lost in {state.date.title}?",
-            help=f"The position says {position.casualty_vp.of(side)}. The {side.title} "
-            f"Personnel lost are worth {computed} CVP; add Guns and vehicles by A26.2, "
-            f"{prisoners}. Losses in 9.601-9.603 will be added by themselves.",
+        lost[side] = yield from ask_number(
+            Prompt(
+                state=state,
+                id="0.2.8",
+                about=side.value,
+                kind="number",
+                least=0,
+                most=MAX_CVP,
+                default=default,
+                draw=_always(default),
+                text=f"Casualty VP the {side.title} side lost in {state.date.title}?",
+                help=f"The position says {position.casualty_vp.of(side)}. The {side.title} "
+                f"Personnel lost are worth {computed} CVP; add Guns and vehicles by A26.2, "
+                f"{prisoners}. Losses in 9.601-9.603 will be added by themselves.",
+            )
         )
     return (yield from happen(state, with_account(state, cvp_lost=lost), CVPLost()))
 

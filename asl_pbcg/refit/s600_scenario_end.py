@@ -48,7 +48,16 @@ from asl_pbcg.campaign.state.pieces import Piece, retype
 from asl_pbcg.campaign.state.seen import PLACE_UNSEEN, known_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, NumberField, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import (
+    Note,
+    NumberField,
+    Option,
+    Prompt,
+    Script,
+    ask,
+    ask_document,
+    paragraph,
+)
 from asl_pbcg.refit.helpers.subjects import own_turn, whole_side
 from asl_pbcg.refit.s600_ground import (
     Unlisted,
@@ -95,15 +104,17 @@ def game_end(state: Told) -> Script[Told]:
         Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
         Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
     )
-    how = yield Prompt(
-        state=state,
-        id="0.1",
-        text=f"How did the {state.date.title} CG scenario end?",
-        options=ways,
-        draw=lambda source: source.choices([each.id for each in ways], [60, 38, 1, 1])[0],
-        help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
-        "dr: below the circled number of the turn it ends the scenario at once. It also "
-        "ends when both agree (CG19). A concession ends the whole CG (9.2).",
+    how = yield from ask(
+        Prompt(
+            state=state,
+            id="0.1",
+            text=f"How did the {state.date.title} CG scenario end?",
+            options=ways,
+            draw=lambda source: source.choices([each.id for each in ways], [60, 38, 1, 1])[0],
+            help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
+            "dr: below the circled number of the turn it ends the scenario at once. It also "
+            "ends when both agree (CG19). A concession ends the whole CG (9.2).",
+        )
     )
     if how == "dr":
         return (yield from _game_end_dr(state))
@@ -151,22 +162,24 @@ def _game_end_dr(state: Told) -> Script[Told]:
             raise IllegalAnswer(f"A dr of {dr} is not below {circled}: the scenario goes on.", RULE)
         return f"{turn} {circled} {dr}"
 
-    typed = yield Prompt(
-        state=state,
-        id="0.1.dr",
-        kind="text",
-        widget="numbers",
-        fields=(
-            NumberField("Turn", chart.first_turn, chart.most_turns),
-            NumberField("Circled number", MIN_CIRCLED, MAX_CIRCLED),
-            NumberField("Game End dr", 1, 6, die=True),
-        ),
-        default=NOT_KEPT,
-        text="Turn, circled number and Game End dr, as 7 5 3?",
-        help="For the record alone: the Turn, the number circled there on the CG Turn Record "
-        "Chart, and the ATTACKER's dr, which must be below it.",
-        verify=verify,
-        draw=lambda source: _draw_numbers(source, chart.first_turn),
+    typed = yield from ask(
+        Prompt(
+            state=state,
+            id="0.1.dr",
+            kind="text",
+            widget="numbers",
+            fields=(
+                NumberField("Turn", chart.first_turn, chart.most_turns),
+                NumberField("Circled number", MIN_CIRCLED, MAX_CIRCLED),
+                NumberField("Game End dr", 1, 6, die=True),
+            ),
+            default=NOT_KEPT,
+            text="Turn, circled number and Game End dr, as 7 5 3?",
+            help="For the record alone: the Turn, the number circled there on the CG Turn Record "
+            "Chart, and the ATTACKER's dr, which must be below it.",
+            verify=verify,
+            draw=lambda source: _draw_numbers(source, chart.first_turn),
+        )
     )
     if typed == NOT_KEPT:
         return _ended_by(state, "by Game End dr")
@@ -201,7 +214,7 @@ def end_position(state: Told) -> Script[Told]:
 
     from asl_pbcg.campaign.entry import end_position as end_position_checks
 
-    position = msgspec.convert((yield _document(state)), state.module.position)
+    position = msgspec.convert((yield from ask_document(_document(state))), state.module.position)
     common = position = end_position_checks.without_clashes(state, position)
     before: Campaign = state
     off_map, ground = dict[str, str](), list[Unlisted]()
@@ -311,18 +324,20 @@ def _settle_hidden(
             raise IllegalAnswer(str(error)) from error
         return msgspec.to_builtins(found)
 
-    answer = yield Prompt(
-        state=state,
-        id="0.2.0",
-        subject=whole_side(side),
-        kind="document",
-        widget="hidden",
-        default="none",
-        text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?"
-        f"{on_record}",
-        help="Give a workbook, YAML or JSON with your hidden pieces and Fortifications only (a "
-        "position or changes), or none.",
-        verify=settle,
+    answer = yield from ask_document(
+        Prompt(
+            state=state,
+            id="0.2.0",
+            subject=whole_side(side),
+            kind="document",
+            widget="hidden",
+            default="none",
+            text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?"
+            f"{on_record}",
+            help="Give a workbook, YAML or JSON with your hidden pieces and Fortifications only (a "
+            "position or changes), or none.",
+            verify=settle,
+        )
     )
     if not answer:
         return position

@@ -10,7 +10,7 @@ from asl_pbcg.campaign.state.piece_events import Cleared, Retained
 from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.state.pieces import Infantry, Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, yes_no
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.situation import at_location, fighters, in_board_order, in_melee
 from asl_pbcg.refit.helpers.subjects import place_option, round_of
@@ -42,16 +42,18 @@ def climbers(state: Told) -> Script[Told]:
     climbing = [each for each in state.pieces if isinstance(each, Infantry) and each.climbing_to]
     for piece in in_board_order(state, climbing):
         here, goal = piece.at, piece.climbing_to
-        place = yield Prompt(
-            state=state,
-            id="9.601.1",
-            subject=piece,
-            options=tuple(
-                place_option(at, f"{words} {at}", _who_is_there(state, piece, at))
-                for at, words in ((goal, "where it was climbing to:"), (here, "back to"))
-            ),
-            text=f"{name_piece(piece)} is on a Climb marker. Where does it go?",
-            help="The owner chooses the Location it was trying to reach or the one it left.",
+        place = yield from ask(
+            Prompt(
+                state=state,
+                id="9.601.1",
+                subject=piece,
+                options=tuple(
+                    place_option(at, f"{words} {at}", _who_is_there(state, piece, at))
+                    for at, words in ((goal, "where it was climbing to:"), (here, "back to"))
+                ),
+                text=f"{name_piece(piece)} is on a Climb marker. Where does it go?",
+                help="The owner chooses the Location it was trying to reach or the one it left.",
+            )
         )
         after = move(update(state, piece.id, climbing_to=""), piece.id, place)
         state = yield from happen(state, after, Retained(piece=piece))
@@ -89,18 +91,20 @@ def _another_round(state: Campaign, place: str, number: int) -> Script[bool]:
 
     Rule: 9.601; ruling P-120.
     """
-    answer = yield Prompt(
-        state=state,
-        id="9.601.2",
-        subject=round_of(place, number),
-        options=(
-            Option(_ROUND, "another round is fought"),
-            Option(_OVER, "no further round", "both sides agree to end the Melee"),
-        ),
-        default=_ROUND,
-        text=f"CC attacks can still be made in {place}. Is round {number} fought?",
-        help="A Melee goes on while a CC attack can be made (9.601). It ends before that only "
-        "if both sides agree.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.601.2",
+            subject=round_of(place, number),
+            options=(
+                Option(_ROUND, "another round is fought"),
+                Option(_OVER, "no further round", "both sides agree to end the Melee"),
+            ),
+            default=_ROUND,
+            text=f"CC attacks can still be made in {place}. Is round {number} fought?",
+            help="A Melee goes on while a CC attack can be made (9.601). It ends before that only "
+            "if both sides agree.",
+        )
     )
     return bool(answer == _ROUND)
 

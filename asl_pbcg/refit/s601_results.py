@@ -30,7 +30,7 @@ from asl_pbcg.campaign.state.piece_events import (
 from asl_pbcg.campaign.state.piece_names import name_piece, name_with_status
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_number, paragraph, yes_no
 from asl_pbcg.refit.helpers.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.helpers.situation import PLUS_1, accessible, at_location, fighters, in_melee
 from asl_pbcg.refit.helpers.subjects import both_on, piece_option, place_option, put_to, side_at
@@ -60,16 +60,18 @@ def report(state: Told, side: Side, place: str, heading: str) -> Script[Told]:
         if makers:
             options.append(Option("leader", "a leader was created", rule="A18.12"))
         options.append(Option("done", "nothing more"))
-        answer = yield Prompt(
-            state=state,
-            id="9.601.3",
-            subject=side_at(side, place),
-            options=tuple(options),
-            default="done",
-            draw=draw_weighted(options, {"done": 2.0 + len(options), "leader": 0.1}),
-            text=f"{heading}: what happened to your units?",
-            help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
-            "what became of its own units.",
+        answer = yield from ask(
+            Prompt(
+                state=state,
+                id="9.601.3",
+                subject=side_at(side, place),
+                options=tuple(options),
+                default="done",
+                draw=draw_weighted(options, {"done": 2.0 + len(options), "leader": 0.1}),
+                text=f"{heading}: what happened to your units?",
+                help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
+                "what became of its own units.",
+            )
         )
         if answer == "done":
             return state
@@ -89,12 +91,14 @@ def _own(state: Campaign, side: Side, place: str) -> list[Piece]:
 def _result(state: Told, piece: Piece, heading: str) -> Script[Told]:
     if piece.is_vehicle:
         return (yield from vehicle_result(state, piece, heading))
-    answer = yield Prompt(
-        state=state,
-        id="9.601.3a",
-        subject=piece,
-        options=_outcomes(state, piece),
-        text=f"{heading}: what happened to {name_with_status(piece)}?",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.601.3a",
+            subject=piece,
+            options=_outcomes(state, piece),
+            text=f"{heading}: what happened to {name_with_status(piece)}?",
+        )
     )
     if answer == "eliminated":
         return (yield from _eliminate(state, piece))
@@ -236,12 +240,14 @@ def _withdrew(state: Told, piece: Piece) -> Script[Told]:
     legal = [option.id for option in options if not option.refused]
     place = legal[0]
     if len(legal) > 1:
-        place = yield Prompt(
-            state=state,
-            id="9.601.3b",
-            subject=piece,
-            options=options,
-            text=f"To which Location did {name_piece(piece)} Withdraw?",
+        place = yield from ask(
+            Prompt(
+                state=state,
+                id="9.601.3b",
+                subject=piece,
+                options=options,
+                text=f"To which Location did {name_piece(piece)} Withdraw?",
+            )
         )
     yield Note(f"{name_piece(piece)} Withdraws from {piece.at} to {place}.")
     return (yield from happen(state, move(state, piece.id, place), Retained(piece=piece)))
@@ -278,13 +284,15 @@ def _create(state: Told, side: Side, place: str, maker: Piece) -> Script[Told]:
     Rule: A18.12, CG17.
     """
     types = [each for each in state.catalogue if each.side is side and each.kind == "leader"]
-    chosen = yield Prompt(
-        state=state,
-        id="9.601.3f",
-        subject=side_at(side, place),
-        options=tuple(Option(each.name, each.name) for each in types),
-        text="Which leader was created?",
-        help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
+    chosen = yield from ask(
+        Prompt(
+            state=state,
+            id="9.601.3f",
+            subject=side_at(side, place),
+            options=tuple(Option(each.name, each.name) for each in types),
+            text="Which leader was created?",
+            help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
+        )
     )
     after = add_pieces(state, side, [(chosen, 1)], **kin(maker))
     leader = after.pieces[-1]
@@ -294,12 +302,14 @@ def _create(state: Told, side: Side, place: str, maker: Piece) -> Script[Told]:
 
 def vehicle_result(state: Told, piece: Piece, heading: str) -> Script[Told]:
     """Decide what Melee did to a vehicle. Rule: 9.601, A11.5."""
-    answer = yield Prompt(
-        state=state,
-        id="9.601.3a",
-        subject=piece,
-        options=_vehicle_outcomes(state, piece),
-        text=f"{heading}: what happened to {name_with_status(piece)}?",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.601.3a",
+            subject=piece,
+            options=_vehicle_outcomes(state, piece),
+            text=f"{heading}: what happened to {name_with_status(piece)}?",
+        )
     )
     if answer == "nothing":
         return state
@@ -317,16 +327,19 @@ def _vehicle_eliminated(state: Told, piece: Piece, answer: str) -> Script[Told]:
 
     Rule: 9.12, D5.6, D6.9.
     """
-    count = yield Prompt(
-        state=state,
-        id="9.601.3d",
-        subject=both_on(piece),
-        rule="9.12",
-        kind="number",
-        least=0,
-        most=20,
-        text=f"Casualty VP for {name_piece(piece)} (A26.2)?",
-        help="For the vehicle; Personnel and an Armor Leader lost aboard are added by themselves.",
+    count = yield from ask_number(
+        Prompt(
+            state=state,
+            id="9.601.3d",
+            subject=both_on(piece),
+            rule="9.12",
+            kind="number",
+            least=0,
+            most=20,
+            text=f"Casualty VP for {name_piece(piece)} (A26.2)?",
+            help="For the vehicle; Personnel and an Armor Leader lost aboard are added by "
+            "themselves.",
+        )
     )
     burns = answer == "burning"
     crew = not burns and (yield from _crew_survives(state, piece))
@@ -394,14 +407,17 @@ def _passenger_fate(state: Campaign, unit: Piece, vehicle: Piece) -> Script[str]
     ]
     if half_squad:
         options.append(Option("reduced", f"survives, reduced to {half_squad}"))
-    fate: str = yield Prompt(
-        state=state,
-        id="9.601.3g",
-        subject=unit,
-        options=tuple(options),
-        text=f"{name_piece(unit)} is aboard {name_piece(vehicle)}: what does its Survival DR say?",
-        help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
-        "own, a prisoner too (D5.6, D6.9).",
+    fate = yield from ask(
+        Prompt(
+            state=state,
+            id="9.601.3g",
+            subject=unit,
+            options=tuple(options),
+            text=f"{name_piece(unit)} is aboard {name_piece(vehicle)}: what does its Survival DR "
+            "say?",
+            help="Each unit aboard a vehicle Eliminated but not burning makes a Survival DR of its "
+            "own, a prisoner too (D5.6, D6.9).",
+        )
     )
     return fate
 

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.state.piece_changes import drop_status, update
 from asl_pbcg.campaign.state.piece_events import Recovered, Retained
 from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_number, paragraph
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.strategic_control import (
     controller,
@@ -95,7 +95,7 @@ def bridge_control(state: Told) -> Script[Told]:
             words = f"The {alone.people} are alone in {place} and Control it now ({was})."
             state = yield from give_control(state, place, alone, words)
         elif needed and holder is None:
-            answer = yield _last_controller(state, place)
+            answer = yield from ask(_last_controller(state, place))
             holder = None if answer == "nobody" else Side(answer)
             state = yield from give_control(state, place, holder)
     return state
@@ -142,16 +142,18 @@ def scenario_end(state: Told) -> Script[Told]:
 def _commandos_lost(state: Campaign) -> Script[int]:
     """Resolve the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51, 9.52."""
     computed = commando_loss(state, state.catalogue)
-    lost: int = yield Prompt(
-        state=state,
-        id="9.603.1",
-        rule=state.frame.campaigns[state.campaign].rule,
-        kind="number",
-        least=0,
-        most=999,
-        default=computed,
-        draw=lambda source: computed,
-        text="CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario?",
-        help=f"By the records {computed} (9.51, 9.52).",
+    lost = yield from ask_number(
+        Prompt(
+            state=state,
+            id="9.603.1",
+            rule=state.frame.campaigns[state.campaign].rule,
+            kind="number",
+            least=0,
+            most=999,
+            default=computed,
+            draw=lambda source: computed,
+            text="CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario?",
+            help=f"By the records {computed} (9.51, 9.52).",
+        )
     )
     return lost

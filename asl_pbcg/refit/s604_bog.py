@@ -19,7 +19,7 @@ from asl_pbcg.campaign.state.piece_events import Cleared, Immobilized, Recovered
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_some, paragraph
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.helpers.situation import in_board_order
@@ -90,7 +90,7 @@ def _bog_removal(state: Told, piece: Piece) -> Script[Told]:
     while True:
         attempt += 1
         piece = state.piece(piece.id)
-        answer = yield _attempt(state, piece, attempt, drm)
+        answer = yield from ask(_attempt(state, piece, attempt, drm))
         if answer == "free":
             yield Note(f"{name_piece(piece)} is no longer {_bog_word(piece)}.")
             after = drop_status(state, piece.id, *_BOG)
@@ -179,21 +179,25 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         return 0
     helps = NUMBERS.content.bog_helpers.drm
     drm = {each.id: helps[each.kind] for each in near}
-    chosen = yield Prompt(
-        state=state,
-        id="9.6043.1",
-        subject=piece,
-        kind="choose-some",
-        options=tuple(
-            piece_option(each, f"{drm[each.id]:+d} drm", text=f"{name_piece(each)} in {each.at}")
-            for each in near
-        ),
-        default="none",
-        verify=_one_squad_equivalent(state, near),
-        draw=lambda source: source.choice([[], [source.choice(near).id]]),
-        text=f"Who helps {name_piece(piece)} in {piece.at} out of {_bog_word(piece)}?",
-        help="Vehicle Note L: one squad-equivalent of its Setup Area. Setup Areas are not "
-        "determined yet: it is the one its hex would be in as Control stands now (C-62).",
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id="9.6043.1",
+            subject=piece,
+            kind="choose-some",
+            options=tuple(
+                piece_option(
+                    each, f"{drm[each.id]:+d} drm", text=f"{name_piece(each)} in {each.at}"
+                )
+                for each in near
+            ),
+            default="none",
+            verify=_one_squad_equivalent(state, near),
+            draw=lambda source: source.choice([[], [source.choice(near).id]]),
+            text=f"Who helps {name_piece(piece)} in {piece.at} out of {_bog_word(piece)}?",
+            help="Vehicle Note L: one squad-equivalent of its Setup Area. Setup Areas are not "
+            "determined yet: it is the one its hex would be in as Control stands now (C-62).",
+        )
     )
     total = sum(drm[id] for id in chosen)
     if chosen:
@@ -241,20 +245,22 @@ def _recuperation(state: Told, piece: Piece) -> Script[Told]:
         piece = state.piece(piece.id)
         now = "UK" if piece.has(VehicleStatus.UK) else "Shocked"
         gone_over = "It is UK already." if piece.has(VehicleStatus.UK) else ""
-        answer = yield Prompt(
-            state=state,
-            id="9.6044.1",
-            subject=attempt_of(piece, attempt),
-            options=(
-                Option("removed", f"the {now} marker is removed"),
-                Option("no", "no effect", "another attempt"),
-                Option("uk", "UK", "another attempt", refused=gone_over, rule="C7.42"),
-                Option("eliminated", "Eliminated"),
-            ),
-            text=f"Recuperation attempt {attempt} of {name_piece(piece)} ({now}) in {piece.at}: "
-            "the result?",
-            help="Roll by C7.42. Attempts go on until the marker is removed or the AFV is "
-            "Eliminated.",
+        answer = yield from ask(
+            Prompt(
+                state=state,
+                id="9.6044.1",
+                subject=attempt_of(piece, attempt),
+                options=(
+                    Option("removed", f"the {now} marker is removed"),
+                    Option("no", "no effect", "another attempt"),
+                    Option("uk", "UK", "another attempt", refused=gone_over, rule="C7.42"),
+                    Option("eliminated", "Eliminated"),
+                ),
+                text=f"Recuperation attempt {attempt} of {name_piece(piece)} ({now}) in "
+                f"{piece.at}: the result?",
+                help="Roll by C7.42. Attempts go on until the marker is removed or the AFV is "
+                "Eliminated.",
+            )
         )
         if answer == "removed":
             yield Note(f"{name_piece(piece)} is no longer {now}.")

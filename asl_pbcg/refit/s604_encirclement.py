@@ -20,7 +20,17 @@ from asl_pbcg.campaign.state.piece_events import Immobilized
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, secretly, yes_no
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    ask,
+    ask_number,
+    paragraph,
+    secretly,
+    yes_no,
+)
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.guards import wards_of, without_guard
@@ -269,19 +279,22 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
             "enemy-Controlled Location.",
         )
         return False
-    answer = yield Prompt(
-        state=state,
-        id="9.6042.1",
-        subject=piece,
-        options=(
-            Option("no", "no"),
-            Option("yes", "yes", "no mine attack, no NTC"),
-        ),
-        default="no",
-        text=f"Could {name_piece(piece)} leave the minefield in {piece.at} without being attacked?",
-        help=f"It must not enter a minefield or an enemy-Controlled Location: {', '.join(ways)}"
-        " would do. The mines attack what leaves their hex (B28) unless a Trail Break or the "
-        "like spares it.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.6042.1",
+            subject=piece,
+            options=(
+                Option("no", "no"),
+                Option("yes", "yes", "no mine attack, no NTC"),
+            ),
+            default="no",
+            text=f"Could {name_piece(piece)} leave the minefield in {piece.at} without being "
+            "attacked?",
+            help=f"It must not enter a minefield or an enemy-Controlled Location: {', '.join(ways)}"
+            " would do. The mines attack what leaves their hex (B28) unless a Trail Break or the "
+            "like spares it.",
+        )
     )
     if answer == "no" or secret:
         return bool(answer == "yes")
@@ -306,7 +319,7 @@ def _mine_attack(state: Told, piece: Piece) -> Script[Told]:
     for each in _mines_for(state, piece):
         state = yield from _strength(state, each)
     kinds = " and ".join(NAMES[each.kind] for each in _mines_for(state, piece))
-    answer = yield _outcome(state, piece, kinds)
+    answer = yield from ask(_outcome(state, piece, kinds))
     if answer == "none":
         yield Note(f"{name_piece(piece)} stays in {piece.at} unharmed.")
         return state
@@ -359,14 +372,16 @@ def _strength(state: Told, mines: Fortification) -> Script[Told]:
 def _factors(state: Told, mines: Fortification) -> Script[Told]:
     factors = mines.size
     if factors is None:
-        factors = yield Prompt(
-            state=state,
-            id="9.6042.6",
-            subject=both_at(mines.at),
-            kind="number",
-            least=1,
-            most=MAX_FACTORS,
-            text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
+        factors = yield from ask_number(
+            Prompt(
+                state=state,
+                id="9.6042.6",
+                subject=both_at(mines.at),
+                kind="number",
+                least=1,
+                most=MAX_FACTORS,
+                text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
+            )
         )
         after = _with_mines(state, mines, size=factors)
         return (yield from happen(state, after, FortificationsChanged()))

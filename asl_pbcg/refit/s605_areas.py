@@ -23,7 +23,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import NOBODY, Side
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.situation import in_board_order, is_isolated, setup_area
@@ -80,7 +80,7 @@ def confirm_control(state: Told) -> Script[Told]:
     for doubt in doubts(state, strategic):
         state = yield from _settle(state, doubt)
     while True:
-        answer = yield _confirm(state, strategic)
+        answer = yield from ask(_confirm(state, strategic))
         if answer == CONFIRMED:
             return state
         for place, holder in _read(answer):
@@ -191,18 +191,20 @@ def _settle(state: Told, doubt: ControlDoubt) -> Script[Told]:
         if doubt.likely
         else f"both sides have units there ({names})"
     )
-    answer = yield Prompt(
-        state=state,
-        id="9.605.1a",
-        subject=both_at(doubt.place),
-        options=(
-            *(Option(side.value, f"{side.title} Control") for side in state.sides),
-            Option(NOBODY, "nobody"),
-        ),
-        default=doubt.likely.value if doubt.likely else NOBODY,
-        text=f"{doubt.place} is {now} by the position, but {claim}. Who Controls it?",
-        help="Control is gained by A26.11 and kept until the enemy gains it. That of "
-        "CG-Scenario End counts (9.3).",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.605.1a",
+            subject=both_at(doubt.place),
+            options=(
+                *(Option(side.value, f"{side.title} Control") for side in state.sides),
+                Option(NOBODY, "nobody"),
+            ),
+            default=doubt.likely.value if doubt.likely else NOBODY,
+            text=f"{doubt.place} is {now} by the position, but {claim}. Who Controls it?",
+            help="Control is gained by A26.11 and kept until the enemy gains it. That of "
+            "CG-Scenario End counts (9.3).",
+        )
     )
     return (yield from _set(state, doubt.place, _holder(answer)))
 

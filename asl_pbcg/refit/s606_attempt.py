@@ -29,7 +29,7 @@ from asl_pbcg.campaign.state.piece_changes import add_status, transfer, update
 from asl_pbcg.campaign.state.piece_events import Abandoned, Dropped, Retained
 from asl_pbcg.campaign.state.piece_names import name_piece, name_pieces
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, paragraph, throw
 from asl_pbcg.kernel.tables import Likelihood, Modifier, Rolled, RollTable, likelihood
 from asl_pbcg.refit.helpers import task_checks
 from asl_pbcg.refit.helpers.catalogue_questions import settle_replacement
@@ -320,13 +320,15 @@ def attempt(state: Told, ids: Sequence[str], way: Destination) -> Script[Told]:
             f"{name_piece(state.piece(leader))} adds his IPC to that of "
             f"{name_piece(state.piece(mmc))}."
         )
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.606.8",
-        subject=stack_of(units),
-        table=escape_table(state, units, given),
-        given=given,
-        text=f"Escape of {stack_words(units)} from {units[0].at} to {destination_words(way)}",
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id="9.606.8",
+            subject=stack_of(units),
+            table=escape_table(state, units, given),
+            given=given,
+            text=f"Escape of {stack_words(units)} from {units[0].at} to {destination_words(way)}",
+        )
     )
     if units[0].is_vehicle:
         return (yield from _vehicle_result(state, units[0], way, rolled))
@@ -393,11 +395,13 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
         drs = {}
         for id in found:
             unit = state.piece(id)
-            rolled: Rolled = yield Roll(
-                state=state,
-                id="9.606.9r",
-                subject=unit,
-                text=f"Random Selection ({why}), {name_piece(unit)}",
+            rolled = yield from throw(
+                Roll(
+                    state=state,
+                    id="9.606.9r",
+                    subject=unit,
+                    text=f"Random Selection ({why}), {name_piece(unit)}",
+                )
             )
             drs[id] = rolled.final
         high = [id for id, dr in drs.items() if dr == max(drs.values())]
@@ -419,20 +423,22 @@ def _heat_of_battle(state: Told, id: str) -> Script[Told]:
     if unit.kind == "hero" or unit.has(UnitStatus.UNARMED):
         yield Note(f"{name_piece(unit)} is not eligible for Heat of Battle.", "A15.1")
         return state
-    answer = yield Prompt(
-        state=state,
-        id="9.606.10",
-        subject=unit,
-        options=(
-            Option("ineligible", "none: it is not eligible (A15.1)", "Escapes"),
-            Option("hero", "Hero Creation", "Escapes"),
-            Option("hardened", "Battle Hardening", "Escapes"),
-            Option("both", "Hero Creation and Battle Hardening", "Escapes"),
-            Option("other", "any other result", "the unit is Eliminated"),
-        ),
-        text=f"Original 2: what is the Heat of Battle result of {name_piece(unit)}?",
-        help="Make the Heat of Battle DR of A15.1. Any result other than Hero Creation or "
-        "Battle Hardening Eliminates the unit (9.606 note 1).",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.606.10",
+            subject=unit,
+            options=(
+                Option("ineligible", "none: it is not eligible (A15.1)", "Escapes"),
+                Option("hero", "Hero Creation", "Escapes"),
+                Option("hardened", "Battle Hardening", "Escapes"),
+                Option("both", "Hero Creation and Battle Hardening", "Escapes"),
+                Option("other", "any other result", "the unit is Eliminated"),
+            ),
+            text=f"Original 2: what is the Heat of Battle result of {name_piece(unit)}?",
+            help="Make the Heat of Battle DR of A15.1. Any result other than Hero Creation or "
+            "Battle Hardening Eliminates the unit (9.606 note 1).",
+        )
     )
     if answer == "other":
         return (yield from eliminate_unit(state, id, "Heat of Battle", how=" by Heat of Battle"))
@@ -525,12 +531,14 @@ def equipment_of_the_eliminated(state: Told, unit: Piece, items: Sequence[str]) 
     Rule: 9.6061.
     """
     names = ", ".join(name_piece(state.piece(item)) for item in items)
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.606.12",
-        subject=unit,
-        table=table("escape.equipment"),
-        text=f"Equipment of {name_piece(unit)}: {names}",
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id="9.606.12",
+            subject=unit,
+            table=table("escape.equipment"),
+            text=f"Equipment of {name_piece(unit)}: {names}",
+        )
     )
     for item in items:
         if rolled.result == LeftEquipment.ELIMINATED:

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state.piece_changes import drop_status
 from asl_pbcg.campaign.state.piece_events import Cleared, Retained
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, paragraph
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.equipment import equipment, settle_deployment
@@ -140,15 +140,17 @@ def _out_of_crowded_areas(state: Told) -> Script[Told]:
                     break
                 id = able[0]
                 if len(able) > 1:
-                    id = yield Prompt(
-                        state=state,
-                        id="9.606.2c",
-                        subject=side_in(side, area.id, place),
-                        options=tuple(piece_option(state.piece(each)) for each in able),
-                        text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
-                        help="Isolated, Overstacked units must attempt Escape until the "
-                        "Location is not Overstacked. All who are Retained here must find "
-                        "room in its Locations.",
+                    id = yield from ask(
+                        Prompt(
+                            state=state,
+                            id="9.606.2c",
+                            subject=side_in(side, area.id, place),
+                            options=tuple(piece_option(state.piece(each)) for each in able),
+                            text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
+                            help="Isolated, Overstacked units must attempt Escape until the "
+                            "Location is not Overstacked. All who are Retained here must find "
+                            "room in its Locations.",
+                        )
                     )
                 done.add(id)
                 before = state
@@ -305,15 +307,17 @@ def _stack(
                 drm, odds, best = beside_ways(state, [*units, unit], ways)
                 words = f"with {name_piece(unit)}"
                 options.append(Option(id, words, drm, odds, path=best.path, topic=unit.topic))
-        answer = yield Prompt(
-            state=state,
-            id="9.606.5",
-            subject=stack_of(units, f"{units[0].at}, stack {number}"),
-            options=tuple(options),
-            default="go",
-            text=f"{_attempter(state, units)} attempts Escape. How does it go?",
-            help="Personnel in one Location may combine into one or more stacks; each makes "
-            f"its own DR. {SHEET_HELP}",
+        answer = yield from ask(
+            Prompt(
+                state=state,
+                id="9.606.5",
+                subject=stack_of(units, f"{units[0].at}, stack {number}"),
+                options=tuple(options),
+                default="go",
+                text=f"{_attempter(state, units)} attempts Escape. How does it go?",
+                help="Personnel in one Location may combine into one or more stacks; each makes "
+                f"its own DR. {SHEET_HELP}",
+            )
         )
         if answer == "go":
             break
@@ -371,13 +375,15 @@ def _choose_way(
                 topic=Topic(areas=(way.id,)),
             )
         )
-    answer = yield Prompt(
-        state=state,
-        id="9.606.6",
-        subject=stack_of(units),
-        options=tuple(options),
-        text=f"{_attempter(state, units)}: to which of the areas that are equally near?",
-        help=f"The nearest area by as few enemy Setup-Area hexes as possible. {SHEET_HELP}",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.606.6",
+            subject=stack_of(units),
+            options=tuple(options),
+            text=f"{_attempter(state, units)}: to which of the areas that are equally near?",
+            help=f"The nearest area by as few enemy Setup-Area hexes as possible. {SHEET_HELP}",
+        )
     )
     return next(way for way in ways if way.id == answer)
 

@@ -19,7 +19,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_some
 from asl_pbcg.kernel.tables import Likelihood
 from asl_pbcg.refit.helpers.retention import guns_left_behind, still_there
 from asl_pbcg.refit.helpers.situation import at_location, in_board_order, setup_area
@@ -169,17 +169,19 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
             name = f"{name_piece(unit)} in {unit.at}"
             way = best.path
             options.append(Option(unit.id, name, words_, odds, path=way, topic=unit.topic))
-        chosen = yield Prompt(
-            state=state,
-            id="9.606.1",
-            subject=whole_side(side),
-            kind="choose-some",
-            options=tuple(options),
-            default="none",
-            draw=_third([unit.id for unit in able]),
-            text=f"{len(able)} Isolated units: which attempt Escape? The others stay.",
-            help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
-            f"stays Controlled by its side (9.6131). {SHEET_HELP}",
+        chosen = yield from ask_some(
+            Prompt(
+                state=state,
+                id="9.606.1",
+                subject=whole_side(side),
+                kind="choose-some",
+                options=tuple(options),
+                default="none",
+                draw=_third([unit.id for unit in able]),
+                text=f"{len(able)} Isolated units: which attempt Escape? The others stay.",
+                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
+                f"stays Controlled by its side (9.6131). {SHEET_HELP}",
+            )
         )
         found |= {unit.id: unit.id in chosen for unit in able}
     return found
@@ -223,14 +225,16 @@ def volunteers(
             break
         id = legal[0]
         if len(legal) > 1:
-            id = yield Prompt(
-                state=state,
-                id="9.606.2o",
-                subject=side_at(units[0].side, place),
-                options=tuple(options),
-                text=f"{place} is Overstacked ({excess}). Which unit leaves?",
-                help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
-                "another Location of that Setup Area, until it is not Overstacked.",
+            id = yield from ask(
+                Prompt(
+                    state=state,
+                    id="9.606.2o",
+                    subject=side_at(units[0].side, place),
+                    options=tuple(options),
+                    text=f"{place} is Overstacked ({excess}). Which unit leaves?",
+                    help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
+                    "another Location of that Setup Area, until it is not Overstacked.",
+                )
             )
         staying.remove(id)
         state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=True)
@@ -271,15 +275,17 @@ def _settle_isolated(
     if len(legal) == 1:
         answer = legal[0].id
     else:
-        answer = yield Prompt(
-            state=state,
-            id="9.606.2",
-            subject=unit,
-            options=options,
-            default=None if overstack else "stay",
-            text=f"{name_piece(unit)} in {unit.at} is Isolated. What does it do?",
-            help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
-            f"stays Controlled by its side (9.6131). {SHEET_HELP}",
+        answer = yield from ask(
+            Prompt(
+                state=state,
+                id="9.606.2",
+                subject=unit,
+                options=options,
+                default=None if overstack else "stay",
+                text=f"{name_piece(unit)} in {unit.at} is Isolated. What does it do?",
+                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
+                f"stays Controlled by its side (9.6131). {SHEET_HELP}",
+            )
         )
     if answer == "escape":
         going.append(id)
@@ -345,18 +351,20 @@ def settle_who_remains(
         leaving = [id for id in ids if id not in chosen]
         return [] if overstacking(state, first.at, first.side, leaving) else chosen
 
-    chosen = yield Prompt(
-        state=state,
-        id="9.606.3a",
-        subject=stack_of([state.piece(id) for id in new]),
-        kind="choose-some",
-        options=tuple(piece_option(state.piece(id)) for id in new),
-        default="none",
-        verify=fits,
-        draw=one_or_none,
-        text=f"Which of the new HS remain in {first.at}?",
-        help="The Location is Isolated: a unit may attempt Escape or remain (9.606). A new HS "
-        "has none of its squad's Equipment.",
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id="9.606.3a",
+            subject=stack_of([state.piece(id) for id in new]),
+            kind="choose-some",
+            options=tuple(piece_option(state.piece(id)) for id in new),
+            default="none",
+            verify=fits,
+            draw=one_or_none,
+            text=f"Which of the new HS remain in {first.at}?",
+            help="The Location is Isolated: a unit may attempt Escape or remain (9.606). A new HS "
+            "has none of its squad's Equipment.",
+        )
     )
     for id in chosen:
         yield Note(f"{name_piece(state.piece(id))} remains in {first.at}, Isolated.")
@@ -380,13 +388,15 @@ def _move(state: Told, unit: Piece) -> Script[Told]:
     places = places_to_move(state, unit)
     place = places[0]
     if len(places) > 1:
-        place = yield Prompt(
-            state=state,
-            id="9.606.2m",
-            subject=unit,
-            options=tuple(place_option(each) for each in places),
-            draw=lambda source: source.choice(places),
-            text=f"To which Location of its Setup Area is {name_piece(unit)} moved?",
+        place = yield from ask(
+            Prompt(
+                state=state,
+                id="9.606.2m",
+                subject=unit,
+                options=tuple(place_option(each) for each in places),
+                draw=lambda source: source.choice(places),
+                text=f"To which Location of its Setup Area is {name_piece(unit)} moved?",
+            )
         )
     yield Note(f"{name_piece(unit)} is moved from {unit.at} to {place}; no DR is made.")
     after: Campaign = state

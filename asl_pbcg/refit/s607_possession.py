@@ -35,7 +35,16 @@ from asl_pbcg.campaign.state.piece_events import (
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.state.seen import MINES
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    ask,
+    ask_if_open,
+    ask_some,
+    paragraph,
+)
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.helpers.retained_equipment import STAYS_PUT, area_id, reman, stays_put
@@ -94,7 +103,7 @@ def equipment_in(state: Told, areas: Sequence[SetupArea]) -> Script[Told]:
         if _is_calm(state, area):
             calm.append(area)
     if len(calm) > 1:
-        chosen = yield _anything(state, calm)
+        chosen = yield from ask_some(_anything(state, calm))
         calm = [area for area in calm if area.id not in chosen]
     else:
         calm = []
@@ -159,7 +168,7 @@ def equipment_of(state: Told, area: SetupArea) -> Script[Told]:
         prompt, actions = _what(state, area, vehicles_done)
         if prompt is None:
             break
-        answer = yield prompt
+        answer = yield from ask(prompt)
         if answer == "done":
             break
         if answer == "eliminate":
@@ -288,14 +297,16 @@ def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
 def _eliminate(state: Told, area: SetupArea) -> Script[Told]:
     """Decide which non-vehicle pieces their owner Eliminates. Rule: 9.6071."""
     here = [piece for piece in _equipment_in(state, area) if piece.is_weapon]
-    chosen = yield Prompt(
-        state=state,
-        id="9.6071.1e",
-        subject=side_in(area.side, area.id),
-        kind="choose-some",
-        options=tuple(piece_option(piece, place_words(piece.at)) for piece in here),
-        default="none",
-        text="Which of these does your Personnel Eliminate?",
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id="9.6071.1e",
+            subject=side_in(area.side, area.id),
+            kind="choose-some",
+            options=tuple(piece_option(piece, place_words(piece.at)) for piece in here),
+            default="none",
+            text="Which of these does your Personnel Eliminate?",
+        )
     )
     for id in chosen:
         state = yield from eliminate(state, id, "by its owner", how=" by its owner")
@@ -329,7 +340,7 @@ def capture_or_eliminate(state: Told, area: SetupArea) -> Script[Told]:
     for piece in in_board_order(state, found):
         answer = "capture"
         if personnel_in(state, area.side, area.id):
-            answer = yield _choice(state, piece, area)
+            answer = yield from ask(_choice(state, piece, area))
         if answer == "capture":
             state = yield from _capture(state, piece, area)
         else:

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state.piece_changes import update
 from asl_pbcg.campaign.state.piece_events import Freed, GuardChanged
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask
 from asl_pbcg.refit.helpers.guards import (
     free_prisoner,
     no_longer_prisoner,
@@ -95,31 +95,33 @@ def _isolated_guard(state: Told, guard: Piece, prisoner: Piece) -> Script[Told]:
     """Let the Guard's side keep, transfer or free a prisoner. Rule: 9.608."""
     ways = ways_home(state, guard, prisoner)
     free = " or ".join(destination_words(way) for way in ways)
-    answer = yield Prompt(
-        state=state,
-        id="9.608.2",
-        about=prisoner.id,
-        options=(
-            Option("keep", f"keep: {name_piece(guard)} guards it on"),
-            *(
-                piece_option(each, place_words(each.at), text=f"transfer to {name_piece(each)}")
-                for each in other_guards(state, guard, prisoner)
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.608.2",
+            about=prisoner.id,
+            options=(
+                Option("keep", f"keep: {name_piece(guard)} guards it on"),
+                *(
+                    piece_option(each, place_words(each.at), text=f"transfer to {name_piece(each)}")
+                    for each in other_guards(state, guard, prisoner)
+                ),
+                Option(
+                    "free",
+                    "free",
+                    f"Retained by its side: {free}",
+                    refused=""
+                    if ways
+                    else "No friendly Setup or Eligible Entry Area of its side can be reached.",
+                    rule=RULE,
+                ),
             ),
-            Option(
-                "free",
-                "free",
-                f"Retained by its side: {free}",
-                refused=""
-                if ways
-                else "No friendly Setup or Eligible Entry Area of its side can be reached.",
-                rule=RULE,
-            ),
-        ),
-        default="keep",
-        text=f"Isolated {name_piece(guard)} guards {name_piece(prisoner)}. What becomes of the "
-        "prisoner?",
-        subject=guard,
-        help="A Guard must be able to guard it (A20.5).",
+            default="keep",
+            text=f"Isolated {name_piece(guard)} guards {name_piece(prisoner)}. What becomes of the "
+            "prisoner?",
+            subject=guard,
+            help="A Guard must be able to guard it (A20.5).",
+        )
     )
     if answer == "keep":
         yield Note(f"{name_piece(guard)} keeps {name_piece(prisoner)}.")

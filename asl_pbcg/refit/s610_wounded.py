@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state.piece_changes import add_pieces
 from asl_pbcg.campaign.state.piece_events import Received
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_if_open, paragraph
 from asl_pbcg.refit.helpers.subjects import About
 from asl_pbcg.refit.helpers.unit_changes import cvp_of, wounded_leaders
 from asl_pbcg.refit.setup.stacking import no_room
@@ -259,14 +259,16 @@ def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]
         return {"airborne": True}
     chosen = found[0].id
     if len(found) > 1:
-        chosen = yield Prompt(
-            state=state,
-            id="9.6102.4",
-            subject=_mmc(type, count),
-            options=tuple(Option(each.id, each.name) for each in found),
-            default=chosen,
-            text=f"Walking Wounded {type}, {count}: of which formation?",
-            help="Airborne MMC of more than one formation were lost in this scenario.",
+        chosen = yield from ask(
+            Prompt(
+                state=state,
+                id="9.6102.4",
+                subject=_mmc(type, count),
+                options=tuple(Option(each.id, each.name) for each in found),
+                default=chosen,
+                text=f"Walking Wounded {type}, {count}: of which formation?",
+                help="Airborne MMC of more than one formation were lost in this scenario.",
+            )
         )
     formation = next(each for each in found if each.id == chosen)
     return {

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.state.piece_events import HeroGaveWay, HeroicNoLonger, Re
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Infantry, Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, paragraph
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.guards import guard_lost, wards_of
 from asl_pbcg.refit.helpers.situation import (
@@ -220,16 +220,18 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
     same = all(_looks(state.piece(id)) == _looks(first) for id in pool)
     if len(legal) == 1 or (same and not spare):
         return "" if legal[0] == "alone" else legal[0]
-    chosen = yield Prompt(
-        state=state,
-        id="9.6111.1",
-        subject=by_name(first),
-        options=tuple(options),
-        default="alone" if "alone" in legal and _may_stay(state, first, spare) else legal[0],
-        text=f"{name_piece(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
-        "does it Recombine?",
-        help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
-        "until one of each type is left in the area; one more may stay for each SW MTR.",
+    chosen = yield from ask(
+        Prompt(
+            state=state,
+            id="9.6111.1",
+            subject=by_name(first),
+            options=tuple(options),
+            default="alone" if "alone" in legal and _may_stay(state, first, spare) else legal[0],
+            text=f"{name_piece(first)}{_load(state, first)} in {area_words(first.area)}: with "
+            "which HS does it Recombine?",
+            help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
+            "until one of each type is left in the area; one more may stay for each SW MTR.",
+        )
     )
     return "" if chosen == "alone" else str(chosen)
 
@@ -351,19 +353,21 @@ def _formation_kept(state: Campaign, one: Piece, other: Piece) -> Script[Piece]:
     """
     if (one.airborne, one.ox_and_bucks) == (other.airborne, other.ox_and_bucks):
         return min(one, other, key=lambda piece: (len(piece.id), piece.id))
-    chosen = yield Prompt(
-        state=state,
-        id="9.6111.3",
-        subject=by_name(one),
-        options=tuple(
-            piece_option(each, f"as {name_piece(each)}", text=_formation_words(each))
-            for each in (one, other)
-        ),
-        text=f"{name_piece(one)} and {name_piece(other)} Recombine. Of which formation is the "
-        "squad?",
-        help="9.6111 asks for the same class, Strength Factors and Walking Wounded status "
-        "only. Whether the squad is Airborne or of the Ox and Bucks matters in 9.6102, 9.6153 "
-        "and PB SSR 14.",
+    chosen = yield from ask(
+        Prompt(
+            state=state,
+            id="9.6111.3",
+            subject=by_name(one),
+            options=tuple(
+                piece_option(each, f"as {name_piece(each)}", text=_formation_words(each))
+                for each in (one, other)
+            ),
+            text=f"{name_piece(one)} and {name_piece(other)} Recombine. Of which formation is the "
+            "squad?",
+            help="9.6111 asks for the same class, Strength Factors and Walking Wounded status "
+            "only. Whether the squad is Airborne or of the Ox and Bucks matters in 9.6102, 9.6153 "
+            "and PB SSR 14.",
+        )
     )
     return state.piece(chosen)
 
@@ -394,20 +398,22 @@ def _mixed_pairs(state: Told, side: Side, area: str) -> Script[Told]:
         if not pairs:
             return state
         by_id = {f"{hurt.id}/{sound.id}": (hurt.id, sound.id) for hurt, sound in pairs}
-        chosen = yield Prompt(
-            state=state,
-            id="9.6111.2",
-            subject=side_in(side, area),
-            options=(
-                Option("no", "no"),
-                *(
-                    Option(id, f"{name_piece(hurt)} (Walking Wounded) with {name_piece(sound)}")
-                    for id, (hurt, sound) in zip(by_id, pairs, strict=True)
+        chosen = yield from ask(
+            Prompt(
+                state=state,
+                id="9.6111.2",
+                subject=side_in(side, area),
+                options=(
+                    Option("no", "no"),
+                    *(
+                        Option(id, f"{name_piece(hurt)} (Walking Wounded) with {name_piece(sound)}")
+                        for id, (hurt, sound) in zip(by_id, pairs, strict=True)
+                    ),
                 ),
-            ),
-            default="no",
-            text=f"Recombine a Walking Wounded HS with a sound one in {area_words(area)}?",
-            help="The squad would be Walking Wounded, for good (CG17).",
+                default="no",
+                text=f"Recombine a Walking Wounded HS with a sound one in {area_words(area)}?",
+                help="The squad would be Walking Wounded, for good (CG17).",
+            )
         )
         if chosen == "no":
             return state
@@ -450,15 +456,17 @@ def _hero(state: Told, hero: Piece) -> Script[Told]:
         return state
     chosen = legal[0]
     if len(legal) > 1:
-        chosen = yield Prompt(
-            state=state,
-            id="9.6112.1",
-            subject=by_name(hero),
-            options=tuple(options),
-            text=f"{name_piece(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
-            "Hardens?",
-            help="One non-crew MMC in the same area, none more than once in a RePh. An elite "
-            "MMC becomes Fanatic for the next CG scenario.",
+        chosen = yield from ask(
+            Prompt(
+                state=state,
+                id="9.6112.1",
+                subject=by_name(hero),
+                options=tuple(options),
+                text=f"{name_piece(hero)} in {area_words(hero.area)} is Eliminated. Which MMC "
+                "Battle Hardens?",
+                help="One non-crew MMC in the same area, none more than once in a RePh. An elite "
+                "MMC becomes Fanatic for the next CG scenario.",
+            )
         )
     yield Note(f"{name_piece(hero)} is Eliminated.", "9.6112")
     state = yield from guard_lost(state, hero, "9.6112.2")

@@ -9,8 +9,7 @@ from asl_pbcg.campaign.scenario.snipers import ii13_controller, san_in_force, sa
 from asl_pbcg.campaign.state.campaign_events import DateBegun, SANChanged, happen, keep_book
 from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Told, change
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
-from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, throw
 from asl_pbcg.refit.helpers.strategic_control import control_of_ii13, german_words
 from asl_pbcg.refit.helpers.subjects import whole_side
 
@@ -116,13 +115,15 @@ def _adjust(state: Told, side: Side, point: str) -> Script[Told]:
     if san < least:
         yield Note(f"{side.title} SAN {san} is below {least}: no adjustment dr.")
         return state
-    rolled: Rolled = yield Roll(
-        state=state,
-        id=point,
-        subject=whole_side(side, side.value),
-        text=f"{side.title} SAN adjustment, SAN {san}",
-        table=table(f"san_adjustment.{side.value}"),
-        given={"san": san},
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id=point,
+            subject=whole_side(side, side.value),
+            text=f"{side.title} SAN adjustment, SAN {san}",
+            table=table(f"san_adjustment.{side.value}"),
+            given={"san": san},
+        )
     )
     by = SAN.facts(rolled).change
     after = change(state, san={**state.san, side: state.san[side] + by}) if by else state

@@ -14,8 +14,8 @@ from asl_pbcg.campaign.state.piece_events import Retained, TriedToShift
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, paragraph
-from asl_pbcg.kernel.tables import Rolled, RollTable
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, ask_number, paragraph, throw
+from asl_pbcg.kernel.tables import RollTable
 from asl_pbcg.refit.helpers.guards import guard_lost, wards_of
 from asl_pbcg.refit.helpers.retention import retain
 from asl_pbcg.refit.helpers.situation import area_words, pieces_retained_in
@@ -40,13 +40,15 @@ def attempt(state: Told, area: str, way: ShiftWay, ids: Sequence[str]) -> Script
             f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR."
         )
         return (yield from _move(state, way, ids))
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.613.4",
-        subject=stack_of(units, f"{area_words(area)} to {way}"),
-        table=_shift_table(way),
-        given=way.given,
-        text=f"Shift of {names} from {area_words(area)} to {way}",
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id="9.613.4",
+            subject=stack_of(units, f"{area_words(area)} to {way}"),
+            table=_shift_table(way),
+            given=way.given,
+            text=f"Shift of {names} from {area_words(area)} to {way}",
+        )
     )
     if rolled.result == Shift.NO_SHIFT:
         yield Note(f"{names} cannot Shift on this CG Date and stay in {area_words(area)}.")
@@ -112,12 +114,14 @@ def _casualties(state: Told, ids: Sequence[str]) -> Script[Told]:
         unit = state.piece(id)
         if not (unit.is_personnel or unit.is_vehicle):
             continue  # an Armor Leader shares the lot of a vehicle only once he is aboard
-        rolled: Rolled = yield Roll(
-            state=state,
-            id="9.613.4a",
-            subject=by_name(unit),
-            table=table("shift.casualties"),
-            text=f"Casualties of the Shift: {name_piece(unit)}",
+        rolled = yield from throw(
+            Roll(
+                state=state,
+                id="9.613.4a",
+                subject=by_name(unit),
+                table=table("shift.casualties"),
+                text=f"Casualties of the Shift: {name_piece(unit)}",
+            )
         )
         if rolled.result == ShiftCasualties.UNHARMED:
             continue
@@ -170,25 +174,29 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
     number = entry.crew_survival or 0 if entry else 0
     if entry is None or not entry.sure("crew_survival"):
         likely = number
-        number = yield Prompt(
-            state=state,
-            id="9.613.4c",
-            subject=by_name(vehicle),
-            kind="number",
-            least=0,
-            most=12,
-            default=likely,
-            draw=lambda source: likely,
-            text=f"The CS number on the counter of {name_piece(vehicle)}?",
-            help="The red number after CS on the wreck side; 0 if there is none.",
+        number = yield from ask_number(
+            Prompt(
+                state=state,
+                id="9.613.4c",
+                subject=by_name(vehicle),
+                kind="number",
+                least=0,
+                most=12,
+                default=likely,
+                draw=lambda source: likely,
+                text=f"The CS number on the counter of {name_piece(vehicle)}?",
+                help="The red number after CS on the wreck side; 0 if there is none.",
+            )
         )
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.613.4cs",
-        subject=by_name(vehicle),
-        table=table("crew_survival"),
-        given={"number": number},
-        text=f"CS DR of the crew of {name_piece(vehicle)}",
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id="9.613.4cs",
+            subject=by_name(vehicle),
+            table=table("crew_survival"),
+            given={"number": number},
+            text=f"CS DR of the crew of {name_piece(vehicle)}",
+        )
     )
     return rolled.result == CrewSurvival.SURVIVES
 

@@ -27,7 +27,7 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.state.seen import frozen
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_if_open, ask_some
 from asl_pbcg.kernel.tables import Likelihood, likelihood, percent
 from asl_pbcg.kernel.topic import IDLE, Topic
 from asl_pbcg.kernel.wording import number_words
@@ -128,7 +128,7 @@ def _orders(state: Told, side: Side) -> Script[tuple[Told, list[ShiftOrder]]]:
         prompt = _from_where(state, side, orders, leads)
         if not any(option.id != DONE for option in prompt.legal):
             return state, orders
-        area = yield prompt
+        area = yield from ask(prompt)
         if area == DONE:
             return state, orders
         state, orders = yield from _one_order(state, side, area, orders)
@@ -224,18 +224,20 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
             found = [id for id in found if id not in loose]
         return found or [id for id in legal if id not in loose][:1]
 
-    chosen = yield Prompt(
-        state=state,
-        id="9.613.1a",
-        subject=side_in(side, area, area_words(area)),
-        kind="choose-some",
-        options=tuple(options),
-        default=NONE,
-        text=f"Which units of {area_words(area)} Shift together?",
-        help="A path must be Enterable by all units of the group. Two groups cannot go from "
-        "one area to the same other one: they become one group.",
-        verify=verify,
-        draw=draw,
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id="9.613.1a",
+            subject=side_in(side, area, area_words(area)),
+            kind="choose-some",
+            options=tuple(options),
+            default=NONE,
+            text=f"Which units of {area_words(area)} Shift together?",
+            help="A path must be Enterable by all units of the group. Two groups cannot go from "
+            "one area to the same other one: they become one group.",
+            verify=verify,
+            draw=draw,
+        )
     )
     return [state.piece(id) for id in chosen]
 
@@ -341,14 +343,16 @@ def _who_stays(state: Campaign, order: ShiftOrder, ids: list[str]) -> Script[lis
     new = [id for id in ids if id not in order.units]
     if not new:
         return ids
-    chosen = yield Prompt(
-        state=state,
-        id="9.613.3a",
-        subject=stack_of([state.piece(id) for id in new], area_words(order.area)),
-        kind="choose-some",
-        options=tuple(piece_option(state.piece(id)) for id in new),
-        default=NONE,
-        text=f"Which of the new HS stay in {area_words(order.area)}?",
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id="9.613.3a",
+            subject=stack_of([state.piece(id) for id in new], area_words(order.area)),
+            kind="choose-some",
+            options=tuple(piece_option(state.piece(id)) for id in new),
+            default=NONE,
+            text=f"Which of the new HS stay in {area_words(order.area)}?",
+        )
     )
     return [id for id in ids if id not in chosen]
 

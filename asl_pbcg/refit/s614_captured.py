@@ -10,8 +10,7 @@ from asl_pbcg.campaign.state.piece_events import Disabled
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
-from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, paragraph, throw
 from asl_pbcg.refit.helpers.retained_equipment import (
     WEAPONS,
     people_with,
@@ -87,12 +86,14 @@ def _captured_weapon(state: Told, weapon: Piece) -> Script[Told]:
 
 
 def _wears_out(state: Campaign, piece: Piece, what: str) -> Script[bool]:
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.61422",
-        subject=by_name(piece),
-        text=f"Captured Equipment: {what}",
-        table=table("captured_equipment"),
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id="9.61422",
+            subject=by_name(piece),
+            text=f"Captured Equipment: {what}",
+            table=table("captured_equipment"),
+        )
     )
     return rolled.result == CapturedEquipment.ELIMINATED
 
@@ -137,25 +138,27 @@ def _keep_or_wreck(state: Told, vehicle: Piece) -> Script[Told]:
         why = "no functioning Weapon"
         return (yield from vehicle_lost(state, vehicle.id, why, "9.61422", None))
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
-    answer = yield Prompt(
-        state=state,
-        id="9.61422",
-        subject=vehicle,
-        options=(
-            Option(
-                "keep",
-                "it remains in play",
-                ", ".join(works),
-                refused="" if works else "It has no functioning Weapon.",
-                rule="9.61422",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.61422",
+            subject=vehicle,
+            options=(
+                Option(
+                    "keep",
+                    "it remains in play",
+                    ", ".join(works),
+                    refused="" if works else "It has no functioning Weapon.",
+                    rule="9.61422",
+                ),
+                Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
+                Option("burnt-out", "a Burnt-Out Wreck"),
             ),
-            Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
-            Option("burnt-out", "a Burnt-Out Wreck"),
-        ),
-        default="keep" if works else "burnt-out",
-        text=f"What becomes of the captured {name_piece(vehicle)}?",
-        help="Its captor may keep it while any of its Weapons functions; else it is turned "
-        "into a (Burnt-Out) Wreck.",
+            default="keep" if works else "burnt-out",
+            text=f"What becomes of the captured {name_piece(vehicle)}?",
+            help="Its captor may keep it while any of its Weapons functions; else it is turned "
+            "into a (Burnt-Out) Wreck.",
+        )
     )
     if answer == "keep":
         return state

@@ -36,8 +36,20 @@ from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.state.seen import wreck_shown
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph, secretly, under
-from asl_pbcg.kernel.tables import Given, Rolled, circumstances, likelihood
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Roll,
+    Script,
+    ask,
+    ask_some,
+    paragraph,
+    secretly,
+    throw,
+    under,
+)
+from asl_pbcg.kernel.tables import Given, circumstances, likelihood
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue, repair_number
 from asl_pbcg.refit.helpers.retained_equipment import (
@@ -159,7 +171,7 @@ def _repair_immobilization(state: Told, vehicle: Piece) -> Script[Told]:
     )
     subject = part_of(vehicle, "immobilization_repair")
     text = f"Immobilization repair of {name_piece(vehicle)}"
-    rolled: Rolled = yield _roll(state, "immobilization_repair", subject, text, given)
+    rolled = yield from throw(_roll(state, "immobilization_repair", subject, text, given))
     if rolled.result != ImmobilizationRepair.MOBILE:
         return state
     yield Note(
@@ -231,7 +243,7 @@ def _recover(state: Told, vehicle: Piece) -> Script[Told]:
     isolated = is_equipment_isolated(state, vehicle)
     given = circumstances(isolated=isolated, german=vehicle.side is Side.GERMAN)
     subject, text = part_of(vehicle, "stun_recovery"), f"Stun recovery of {name_piece(vehicle)}"
-    rolled: Rolled = yield _roll(state, "stun_recovery", subject, text, given)
+    rolled = yield from throw(_roll(state, "stun_recovery", subject, text, given))
     if rolled.result == StunRecovery.RECOVERS:
         after = drop_status(state, vehicle.id, *STUN)
         return (yield from happen(state, after, Recovered(piece=vehicle)))
@@ -283,7 +295,7 @@ def _weapon(state: Told, weapon: Piece) -> Script[Told]:
     )
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
     text = f"Weapon repair: {name_piece(weapon)}{captured}"
-    rolled: Rolled = yield _roll(state, "weapon_repair", by_name(weapon), text, given)
+    rolled = yield from throw(_roll(state, "weapon_repair", by_name(weapon), text, given))
     if rolled.result == WeaponRepair.REPAIRED:
         after = drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
         return (yield from happen(state, after, Repaired(piece=weapon)))
@@ -309,7 +321,7 @@ def _vehicular(state: Told, vehicle: Piece, name: str) -> Script[Told]:
         isolated=is_equipment_isolated(state, vehicle),
     )
     text = f"Weapon repair: {name} of {name_piece(vehicle)}"
-    rolled: Rolled = yield _roll(state, "weapon_repair", by_name(vehicle), text, given)
+    rolled = yield from throw(_roll(state, "weapon_repair", by_name(vehicle), text, given))
     if rolled.result == WeaponRepair.REPAIRED:
         after = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
         return (yield from happen(state, after, Repaired(piece=vehicle, what=name)))
@@ -360,14 +372,16 @@ def _exchange(state: Told, vehicle: Piece, name: str) -> Script[Told]:
     )
     if all(option.refused for option in options):
         return state
-    answer = yield Prompt(
-        state=state,
-        id="9.61421",
-        subject=part_of(vehicle, name),
-        options=(Option("no", "no"), *options),
-        default="no",
-        text=f"Repair the disabled {name} of {name_piece(vehicle)} by Eliminating a SW LMG?",
-        help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.61421",
+            subject=part_of(vehicle, name),
+            options=(Option("no", "no"), *options),
+            default="no",
+            text=f"Repair the disabled {name} of {name_piece(vehicle)} by Eliminating a SW LMG?",
+            help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
+        )
     )
     if answer == "no":
         return state
@@ -409,7 +423,7 @@ def special_ammo(state: Told, side: Side) -> Script[Told]:
         return state
     before_night = side is Side.BRITISH and state.date.is_night
     given = circumstances(british_before_night=before_night)
-    chosen = yield _which(state, side, depleted, given)
+    chosen = yield from ask_some(_which(state, side, depleted, given))
     for number, (weapon, ammo) in enumerate(depleted, 1):
         if str(number) in chosen:
             state = yield from _restore(state, weapon, ammo, given)
@@ -451,7 +465,7 @@ def _which(
 
 def _restore(state: Told, piece: Weapon | Vehicle, ammo: str, given: Given) -> Script[Told]:
     text = f"Special ammunition {ammo} of {name_piece(piece)}"
-    rolled: Rolled = yield _roll(state, "special_ammo", part_of(piece, ammo), text, given)
+    rolled = yield from throw(_roll(state, "special_ammo", part_of(piece, ammo), text, given))
     if rolled.result != SpecialAmmo.RESTORED:
         return state
     now = state.piece(piece.id)

@@ -29,6 +29,8 @@ from asl_pbcg.kernel.prompts import (
     Option,
     Prompt,
     Script,
+    ask,
+    ask_some,
     paragraph,
     under,
     yes_no,
@@ -210,7 +212,7 @@ def _place_by_note(state: Told, note: str, units: list[Piece]) -> Script[Told]:
             f"No Setup Area can take {_count_words(units)}: they may enter at {where}{how}.",
         )
         return state
-    answer = yield _all_together(state, note, units, areas)
+    answer = yield from ask(_all_together(state, note, units, areas))
     if answer == "hold":
         return state
     if answer != "split":
@@ -221,7 +223,7 @@ def _place_by_note(state: Told, note: str, units: list[Piece]) -> Script[Told]:
     waiting = [unit.id for unit in units]
     for area in areas:
         if waiting:
-            chosen = yield _some_of(state, note, waiting, area)
+            chosen = yield from ask_some(_some_of(state, note, waiting, area))
             for id in chosen:
                 after = update(state, id, at="", area=area.id)
                 state = yield from happen(state, after, PlacedByNote(piece=state.piece(id)))

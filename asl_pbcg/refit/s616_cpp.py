@@ -6,8 +6,7 @@ from asl_pbcg.campaign.module.campaign_tables import table
 from asl_pbcg.campaign.state.campaign_events import Paid, happen
 from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Told, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph
-from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, throw
 from asl_pbcg.kernel.wording import number_words
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
@@ -84,10 +83,12 @@ def loss_points(state: Campaign) -> Script[int]:
     )
     if not enough:
         return 0
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.6162",
-        text="CG Scenario Loss Points",
-        table=table("loss_points"),
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id="9.6162",
+            text="CG Scenario Loss Points",
+            table=table("loss_points"),
+        )
     )
     return int(rolled.result)

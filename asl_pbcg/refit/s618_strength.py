@@ -14,8 +14,8 @@ from asl_pbcg.campaign.state.piece_changes import add_pieces, update
 from asl_pbcg.campaign.state.piece_events import Equipped, Received
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, yes_no
-from asl_pbcg.kernel.tables import Rolled, circumstances
+from asl_pbcg.kernel.prompts import Note, Roll, Script, paragraph, throw, yes_no
+from asl_pbcg.kernel.tables import circumstances
 
 GERMAN = Side.GERMAN
 _TANK = "PzKpfw IVH"
@@ -51,12 +51,14 @@ def title(state: Campaign, group: ReceivedGroup) -> str:
 def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Resolve Full or Depleted, and with it the units. Rule: 9.6181."""
     if not group.strength:
-        rolled: Rolled = yield Roll(
-            state=state,
-            id="9.6181",
-            about=group.key,
-            text=f"RG Strength of {title(state, group)}",
-            table=table("rg_strength"),
+        rolled = yield from throw(
+            Roll(
+                state=state,
+                id="9.6181",
+                about=group.key,
+                text=f"RG Strength of {title(state, group)}",
+                table=table("rg_strength"),
+            )
         )
         group = _set(group, strength=rolled.result)
     else:
@@ -100,13 +102,15 @@ def _one_weapon(
         name, given, tries = "sw.depleted", {}, entry.n
     count = 0
     for number in range(1, tries + 1):
-        rolled: Rolled = yield Roll(
-            state=state,
-            id="9.6182",
-            about=f"{group.key} {weapon} {number}",
-            text=f"{weapon} of {title(state, group)}",
-            table=table(name),
-            given=given,
+        rolled = yield from throw(
+            Roll(
+                state=state,
+                id="9.6182",
+                about=f"{group.key} {weapon} {number}",
+                text=f"{weapon} of {title(state, group)}",
+                table=table(name),
+                given=given,
+            )
         )
         count += rolled.result == SupportWeaponDr.RECEIVED
     return count
@@ -122,13 +126,15 @@ def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     given = circumstances(**dict.fromkeys(chart.given, True), depleted=depleted)
     found: tuple[str, ...] = ()
     for number in range(chart.rolls):
-        rolled: Rolled = yield Roll(
-            state=state,
-            id="9.6183",
-            about=f"{group.key} leader {number + 1}",
-            text=f"Leader of {title(state, group)}",
-            table=table(chart.table),
-            given=given,
+        rolled = yield from throw(
+            Roll(
+                state=state,
+                id="9.6183",
+                about=f"{group.key} leader {number + 1}",
+                text=f"Leader of {title(state, group)}",
+                table=table(chart.table),
+                given=given,
+            )
         )
         found += LEADERS.facts(rolled).leaders
     return _set(group, leaders=found)

@@ -20,7 +20,16 @@ from asl_pbcg.campaign.state.piece_changes import with_piece
 from asl_pbcg.campaign.state.piece_events import Hidden
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph, secretly
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    ask,
+    ask_number,
+    paragraph,
+    secretly,
+)
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
 from asl_pbcg.refit.helpers.subjects import piece_option, whole_side
 from asl_pbcg.refit.setup.setup_rules import area_refusal
@@ -40,7 +49,7 @@ def _purchases(state: Told, side: Side) -> Script[Told]:
         yield Note(f"The {side.people} have no FPP.")
         return state
     while state.fpp[side] > 0:
-        kind = yield _what(state, side)
+        kind = yield from ask(_what(state, side))
         if kind == "done":
             break
         state = yield from _buy(state, side, kind)
@@ -267,16 +276,18 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationPrice) -> Script
     if most < 2:
         return 1
     each = f"{points_words(chart.cost)} FPP each"
-    answer = yield Prompt(
-        state=state,
-        id="9.619.4",
-        about=f"{side.value} {chart.name}",
-        kind="number",
-        least=1,
-        most=most,
-        default=1,
-        text=f"How many {chart.name}, {each}?",
-        help=f"{points_words(state.fpp[side])} FPP left, {each}: {most} at most.",
+    answer = yield from ask_number(
+        Prompt(
+            state=state,
+            id="9.619.4",
+            about=f"{side.value} {chart.name}",
+            kind="number",
+            least=1,
+            most=most,
+            default=1,
+            text=f"How many {chart.name}, {each}?",
+            help=f"{points_words(state.fpp[side])} FPP left, {each}: {most} at most.",
+        )
     )
     return int(answer)
 
@@ -299,15 +310,17 @@ def _ask_factors(
                 rule="9.619",
             )
         )
-    answer = yield Prompt(
-        state=state,
-        id="9.619.2",
-        about=f"{side.value} {chart.name}",
-        options=tuple(options),
-        text=f"How strong is the minefield ({chart.name})?",
-        help="One minefield in one hex; further ones are bought one by one. Notes: "
-        + "; ".join(state.charts.fortifications.notes[mark] for mark in chart.notes)
-        + ".",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.619.2",
+            about=f"{side.value} {chart.name}",
+            options=tuple(options),
+            text=f"How strong is the minefield ({chart.name})?",
+            help="One minefield in one hex; further ones are bought one by one. Notes: "
+            + "; ".join(state.charts.fortifications.notes[mark] for mark in chart.notes)
+            + ".",
+        )
     )
     return int(answer)
 
@@ -327,12 +340,15 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationPrice) -> Script[
                 refused=refused,
             )
         )
-    answer = yield Prompt(
-        state=state,
-        id="9.619.3",
-        about=f"{side.value} {chart.name}",
-        options=tuple(options),
-        text=f"Which piece gets {chart.name}?",
-        help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR per MMC.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.619.3",
+            about=f"{side.value} {chart.name}",
+            options=tuple(options),
+            text=f"Which piece gets {chart.name}?",
+            help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR per "
+            "MMC.",
+        )
     )
     return str(answer)

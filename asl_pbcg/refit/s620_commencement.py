@@ -21,7 +21,7 @@ from asl_pbcg.campaign.state.piece_events import SetUp, ShortOfAmmunition
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph, secretly
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask, ask_document, paragraph, secretly
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.setup.recorded_setup import purchase_name, sets_up, with_setup
 from asl_pbcg.refit.setup.setup_check import check_setup
@@ -114,7 +114,7 @@ def _fortifications(state: Told, side: Side) -> Script[Told]:
     for index, each in enumerate(bought):
         if each.side is not side or each.at or not sets_up(state, each):
             continue
-        at = yield _location(state, each)
+        at = yield from ask(_location(state, each))
         if at != LATER:
             bought[index] = msgspec.structs.replace(each, at=at)
     after = change(state, bought=tuple(bought))
@@ -127,20 +127,22 @@ def _record_setup(state: Told, side: Side) -> Script[Told]:
 
     It is checked against 9.62021, 9.62022, CG6 and CG11 and kept secret. Rule: 9.6202.
     """
-    document = yield Prompt(
-        state=state,
-        id="9.620.2",
-        about=side.value,
-        kind="document",
-        widget="setup",
-        text=f"The {side.title} setup, as a position file?",
-        default=NONE,
-        help="Optional: what pbcg is given it checks (areas, Guns, Immobile vehicles, RG "
-        "together) and keeps: places, status, possession, Passengers, tows, VCA, CA, "
-        'Fortifications. Answer "none" to set up on the map alone; the setup sheet says what '
-        "may go where.",
-        verify=_check_document(state, side),
-        draw=lambda source: NONE,
+    document = yield from ask_document(
+        Prompt(
+            state=state,
+            id="9.620.2",
+            about=side.value,
+            kind="document",
+            widget="setup",
+            text=f"The {side.title} setup, as a position file?",
+            default=NONE,
+            help="Optional: what pbcg is given it checks (areas, Guns, Immobile vehicles, RG "
+            "together) and keeps: places, status, possession, Passengers, tows, VCA, CA, "
+            'Fortifications. Answer "none" to set up on the map alone; the setup sheet says what '
+            "may go where.",
+            verify=_check_document(state, side),
+            draw=lambda source: NONE,
+        )
     )
     if document == NONE:
         return state

@@ -18,7 +18,16 @@ from asl_pbcg.campaign.state.campaign_events import (
 from asl_pbcg.campaign.state.campaign_state import Campaign, DateAccount, Told, change, with_account
 from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    ask,
+    ask_document,
+    ask_number,
+    paragraph,
+)
 from asl_pbcg.kernel.struct_reader import StructReader, place_words
 from asl_pbcg.refit.helpers.strategic_control import counts
 from asl_pbcg.refit.helpers.subjects import About, both_at, own_turn, whole_side
@@ -58,16 +67,18 @@ def _records(state: Campaign, side: Side | None) -> Script[Records]:
         return msgspec.to_builtins(part_of(_before_end(records, state.date), side))
 
     whose = f"the {side.people} alone know it" if side else "both sides know it"
-    answer = yield Prompt(
-        state=state,
-        id="9.13.1",
-        subject=whole_side(side) if side else None,
-        kind="document",
-        default=NONE,
-        text=f"The paper CG Roster, as far as {whose}: a file, or none?",
-        help='A workbook made by "pbcg position template start.xlsx --records", YAML or JSON; or '
-        "none, and the few numbers that matter are asked one by one.",
-        verify=settle,
+    answer = yield from ask_document(
+        Prompt(
+            state=state,
+            id="9.13.1",
+            subject=whole_side(side) if side else None,
+            kind="document",
+            default=NONE,
+            text=f"The paper CG Roster, as far as {whose}: a file, or none?",
+            help='A workbook made by "pbcg position template start.xlsx --records", YAML or JSON; '
+            "or none, and the few numbers that matter are asked one by one.",
+            verify=settle,
+        )
     )
     return msgspec.convert(answer, Records) if answer else Records(format=FORMAT)
 
@@ -113,25 +124,27 @@ def _san(state: Told) -> Script[Told]:
         if side not in san:
             text = f"{side.title} SAN in the {state.date.title} CG scenario?"
             least, most = san_bounds(state, side, state.date)
-            san[side] = yield _number(state, "9.13.2", side, least, most, text)
+            san[side] = yield from ask_number(_number(state, "9.13.2", side, least, most, text))
     state = yield from happen(state, change(state, san=san), CampaignBegun())
     if counts(state, state.date):
         building = state.frame.san.building
-        answer = yield Prompt(
-            state=state,
-            id="9.13.3",
-            subject=both_at(building),
-            options=(
-                *(Option(side.value, f"the {side.people}") for side in state.sides),
-                Option(NOBODY, "neither side"),
-            ),
-            text=f"Who Controlled the building in {building} as {state.date.title} began?",
-            help="Its Control moves the German SAN (CG13).",
+        answer = yield from ask(
+            Prompt(
+                state=state,
+                id="9.13.3",
+                subject=both_at(building),
+                options=(
+                    *(Option(side.value, f"the {side.people}") for side in state.sides),
+                    Option(NOBODY, "neither side"),
+                ),
+                text=f"Who Controlled the building in {building} as {state.date.title} began?",
+                help="Its Control moves the German SAN (CG13).",
+            )
         )
         after = change(state, ii13="" if answer == NOBODY else str(answer))
         state = yield from happen(state, after, BuildingControlled())
         able = san_without_ii13(state, san[GERMAN])
-        base = able[0] if len(able) == 1 else (yield _base(state, able))
+        base = able[0] if len(able) == 1 else (yield from ask_number(_base(state, able)))
         after = change(state, san={**san, GERMAN: base})
         state = yield from happen(state, after, CampaignBegun())
     return keep_book(state, san_recorded(state))
@@ -176,7 +189,7 @@ def _own_records(state: Told, side: Side) -> Script[Told]:
         text = f"CPP left after the purchase of {state.date.title}?"
         known = Records(format=FORMAT, roster=records.roster, rg=tuple(rows))
         most = cpp_left(known, state, state.date)[1]
-        left = yield _number(state, "9.13.6", side, 0, most, text)
+        left = yield from ask_number(_number(state, "9.13.6", side, 0, most, text))
     after = with_account(change(state, cpp=left or 0), cpp_left=left or 0)
     words = f"{left or 0} CPP left, {len(state.groups)} RG on record."
     return (yield from happen(state, after, CampaignBegun(text=words)))
@@ -203,14 +216,16 @@ def _bought_on(state: Campaign, date: CGDate, before: list[GroupEntry]) -> Scrip
             raise IllegalAnswer(f"{wrong}.")
         return " ".join(each.rg for each in found) or NONE
 
-    answer = yield Prompt(
-        state=state,
-        id="9.13.5",
-        subject=About(date.value, GERMAN, date.title),
-        kind="text",
-        default=NONE,
-        text=f"Which RG were bought on {date.title}, as I5 V3 V3?",
-        help="Each counts to the limits per CG Date and per CG (9.6175, 9.6176).",
-        verify=settle,
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.13.5",
+            subject=About(date.value, GERMAN, date.title),
+            kind="text",
+            default=NONE,
+            text=f"Which RG were bought on {date.title}, as I5 V3 V3?",
+            help="Each counts to the limits per CG Date and per CG (9.6175, 9.6176).",
+            verify=settle,
+        )
     )
     return rows(answer)

@@ -52,7 +52,7 @@ def choose(
     help: str = "",
 ) -> Script[str]:
     """Ask what is true of a counter, or of what else a question is ``about``."""
-    answer: str = yield from ask(
+    answer = yield from ask(
         Prompt(
             id=f"vasl.{doubt}",
             about=about,

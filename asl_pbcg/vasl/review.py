@@ -19,7 +19,7 @@ from asl_pbcg.campaign.position import Control, Fortification, Position
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_some
 from asl_pbcg.kernel.reader import Wrong
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.chosen import RULE, Chosen, choose, make_position, name_some
@@ -46,7 +46,7 @@ def review(
     yield from ask_armor_leaders(chosen)
     if state is None:
         chosen.make_up_ids()
-        yield from tell(f"{number_words(len(chosen.pieces), 'piece')}, with names made up.", RULE)
+        yield Note(f"{number_words(len(chosen.pieces), 'piece')}, with names made up.", RULE)
     else:
         yield from ask_identities(chosen, state)
     yield from ask_vehicles(chosen, state)
@@ -136,10 +136,10 @@ def _control(
     for side in Side:
         gained = inferred.gained[side]
         if gained:
-            yield from tell(f"The {side.people} Control now: {', '.join(gained)}.", "9.605")
+            yield Note(f"The {side.people} Control now: {', '.join(gained)}.", "9.605")
     if inferred.contested:
         places = ", ".join(inferred.contested)
-        yield from tell(f"Both sides are in {places}: Control stays as it was.", "9.605")
+        yield Note(f"Both sides are in {places}: Control stays as it was.", "9.605")
     for place in inferred.open:
         text = f"Who Controls {place}? No Good Order MMC is there."
         options = (*_SIDES, Option(NOBODY, "nobody"))
@@ -150,7 +150,7 @@ def _control(
         control = control.give({place: None if answer == NOBODY else Side(answer)})
     changed = [place for side in Side for place in inferred.gained[side]]
     if changed:
-        wrong = yield from ask(
+        wrong = yield from ask_some(
             Prompt(
                 id="vasl.control.wrong",
                 rule="9.605",
@@ -219,7 +219,7 @@ def _check(text: str, board: Board) -> str:
 def _tell_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
     if chosen.scene.casualties:
         totals = ", ".join(f"{side.title} {count}" for side, count in chosen.scene.casualties)
-        yield from tell(
+        yield Note(
             f"CVP in VASL's Casualties Bin: {totals}. The Refit Phase offers these as the "
             "Casualty VP lost: correct them there if the bin held counters of an earlier scenario.",
             "9.12",
@@ -227,7 +227,7 @@ def _tell_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
     beside = [f"{each.name}" for each in chosen.scene.beside]
     if beside:
         counters = number_words(len(beside), "counter")
-        yield from tell(f"{counters} beside the map not taken: {name_some(beside)}.", RULE)
+        yield Note(f"{counters} beside the map not taken: {name_some(beside)}.", RULE)
     if chosen.scene.dummies:
         hexes = ", ".join(sorted({name for name, _ in chosen.scene.dummies}))
-        yield from tell(f'"?" with nothing beneath, not taken: {hexes}.', RULE)
+        yield Note(f'"?" with nothing beneath, not taken: {hexes}.', RULE)

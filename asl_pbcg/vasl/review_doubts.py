@@ -8,7 +8,7 @@ from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, UnitS
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import NOBODY, Side
-from asl_pbcg.kernel.prompts import Option, Script, tell
+from asl_pbcg.kernel.prompts import Note, Option, Script
 from asl_pbcg.vasl.chosen import OUT, RULE, YES_NO, Chosen, choose, name_some
 from asl_pbcg.vasl.scene import Seen, Unknown
 
@@ -43,11 +43,9 @@ def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
         if answer == "take":
             chosen.take_unknown(alike, meant, catalogue)
     for each, other in chosen.scene.between:
-        yield from tell(
-            f"{each.name} lies between {each.at} and {other}: taken in {each.at}.", RULE
-        )
+        yield Note(f"{each.name} lies between {each.at} and {other}: taken in {each.at}.", RULE)
     for marker in chosen.scene.markers:
-        yield from tell(f"{marker.name} at {marker.at} lies on nothing it can be for.", RULE)
+        yield Note(f"{marker.name} at {marker.at} lies on nothing it can be for.", RULE)
 
 
 # -- where each counter is, then what belongs to what ---------------------------------------
@@ -71,9 +69,7 @@ def ask_doubts(chosen: Chosen, board: Board) -> Script[None]:
             yield from _level(chosen, seen, "level", levels)
         elif seen.at != seen.hex and not stands:
             chosen.change(seen.key, at=seen.hex)
-            yield from tell(
-                f"No building stands in {seen.hex}: {seen.name} is on the ground.", RULE
-            )
+            yield Note(f"No building stands in {seen.hex}: {seen.name} is on the ground.", RULE)
     for seen in chosen.all():
         lost = bool(seen.holder) and seen.holder not in chosen.pieces  # of no type known here
         if lost:
@@ -142,7 +138,7 @@ def _guard(chosen: Chosen, seen: Seen) -> Script[None]:
     ]
     if not options:
         chosen.drop(seen.key)
-        yield from tell(f"{seen.name} in {seen.at} has no Guard there; it is left out.", "A20.5")
+        yield Note(f"{seen.name} in {seen.at} has no Guard there; it is left out.", "A20.5")
         return
     text = f"Who guards {seen.name} in {seen.at}?"
     answer = yield from _about(seen, "guard", text, options, options[0].id, "A20.5")
@@ -177,7 +173,7 @@ def ask_armor_leaders(chosen: Chosen) -> Script[None]:
             chosen.change(seen.key, aboard=near[0].key)
         else:
             chosen.drop(seen.key)
-            yield from tell(f"{seen.name} in {seen.at} is in no vehicle; it is left out.", "D3.4")
+            yield Note(f"{seen.name} in {seen.at} is in no vehicle; it is left out.", "D3.4")
 
 
 # -- vehicles, once it is known which pieces the counters are --------------------------------

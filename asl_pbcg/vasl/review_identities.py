@@ -11,7 +11,7 @@ from asl_pbcg.campaign.state.piece_matching import NEW, Identities, Matching, Wa
 from asl_pbcg.campaign.state.piece_names import name_piece, pieces_called, read_piece, short_name
 from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_some
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.chosen import OUT, RULE, Chosen, choose, name_some
 from asl_pbcg.vasl.scene import Seen
@@ -26,7 +26,7 @@ def ask_identities(chosen: Chosen, state: Campaign) -> Script[None]:
     identities = Identities(wanted, state.pieces, state, groups=True)
     settle = len(identities.doubtful(unmatched=True))
     unknown = len(chosen.scene.unknown) + len(chosen.scene.markers)
-    yield from tell(f"{len(wanted) - settle} matched, {settle} to settle, {unknown} unknown.", RULE)
+    yield Note(f"{len(wanted) - settle} matched, {settle} to settle, {unknown} unknown.", RULE)
     while doubtful := identities.doubtful(unmatched=True):
         each = doubtful[0]
         answer = yield from _which(chosen, each, identities)
@@ -115,7 +115,7 @@ def _any_other(identities: Identities, state: Campaign) -> Script[str]:
             raise IllegalAnswer("Two counters cannot be the same piece.")
         return "; ".join(f"{key} {id}" for key, id in pairs.items())
 
-    answer: str = yield from ask(
+    answer = yield from ask(
         Prompt(
             id="vasl.other",
             rule="9.2 OB",
@@ -144,7 +144,7 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
     for seen in chosen.all():
         id = matching.ids.get(seen.key, "")
         if id and state.piece(id).type != seen.type and seen.type:
-            yield from tell(f"{name_piece(state.piece(id))} is a {seen.type} now.", "9.2 OB")
+            yield Note(f"{name_piece(state.piece(id))} is a {seen.type} now.", "9.2 OB")
     taken = {seen.id for seen in chosen.all()}
     for side in Side:
         own = [
@@ -152,7 +152,7 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
         ]
         if own:
             pieces = number_words(len(own), f"{side.title} piece")
-            yield from tell(
+            yield Note(
                 f"The save does not show {pieces}: {name_some(own)}. The Refit Phase asks of each "
                 "what became of it.",
                 "9.2",
@@ -196,7 +196,7 @@ def ask_freedom(chosen: Chosen, state: Campaign) -> Script[None]:
     if not waiting:
         return
     moved = [seen.key for seen in waiting if seen.id in before and before[seen.id].at != seen.at]
-    free = yield from ask(
+    free = yield from ask_some(
         Prompt(
             id="vasl.freedom",
             rule="CG4",

@@ -17,7 +17,6 @@ from asl_pbcg.kernel.prompts import (
     ask,
     paragraph,
     secretly,
-    tell,
     throw,
     under,
 )
@@ -25,8 +24,8 @@ from asl_pbcg.kernel.topic import Topic
 
 
 def script() -> Script[str]:
-    yield from tell("for all to read")
-    yield from tell("for one", side="german")
+    yield Note("for all to read")
+    yield Note("for one", side="german")
     answer: str = yield from ask(Prompt(id="1", text="?", options=(Option("a", "A"),)))
     yield from throw(Roll(id="2", text="dr", rule="9.2", side="british", where="Z15"))
     return answer
@@ -63,7 +62,7 @@ def test_the_innermost_paragraph_says_the_rule() -> None:
 
     @paragraph("9")
     def outer() -> Script[str]:
-        yield from tell("first")
+        yield Note("first")
         return (yield from inner())
 
     asked, _ = run(outer())

@@ -10,7 +10,7 @@ from sentences import Tells, says
 from shift_help import campaign, example, german, places, prompts, rolls, shifted, unit
 
 from asl_pbcg.campaign.module.campaign_tables import table
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll, secretly, tell
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, secretly
 
 GO_B = [("C", ["b1"], "B")]  # 3 Uncontrolled-Territory hexes, no road: no DRM
 
@@ -275,5 +275,9 @@ def test_nothing_of_a_shift_is_seen_by_the_other_side() -> None:
 
 
 def test_a_script_run_secretly_shows_itself_to_one_side_only() -> None:
-    script = secretly(tell("Something.", "9.613"), "german")
-    assert next(script) == Note(text="Something.", rule="9.613", side="german", secret=True)
+    def tell() -> Script[None]:
+        yield Note("Something.", "9.613")
+
+    assert next(secretly(tell(), "german")) == Note(
+        text="Something.", rule="9.613", side="german", secret=True
+    )

@@ -24,7 +24,17 @@ from asl_pbcg.campaign.state.ob_merge import take_position
 from asl_pbcg.campaign.state.piece_changes import add_pieces, update
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import ONE_DIE, Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import (
+    ONE_DIE,
+    Note,
+    Option,
+    Prompt,
+    Roll,
+    Script,
+    ask,
+    ask_document,
+    throw,
+)
 
 HERE = Path(__file__).resolve().parent
 UPLAND, LOWLAND = Side.admit("upland", "lowland")
@@ -40,7 +50,7 @@ def end_of_battle(state: Campaign) -> Script[Campaign]:
         except msgspec.ValidationError as error:
             raise IllegalAnswer(f"This is not a position: {error}.", "M.20") from error
 
-    document = yield from ask(
+    document = yield from ask_document(
         Prompt(id="M.20", rule="M.20", kind="document", text="The end position?", verify=settled)
     )
     before = len(state.gone)
@@ -48,11 +58,11 @@ def end_of_battle(state: Campaign) -> Script[Campaign]:
     for piece in state.pieces:
         if piece.on_map:  # it has come on: no longer where it was to set up or enter
             state = update(state, piece.id, area="")
-    yield from tell(f"{len(state.gone) - before} pieces were lost in play.", "M.20")
+    yield Note(f"{len(state.gone) - before} pieces were lost in play.", "M.20")
     if state.date is MORROW:
         holder = _holder(state)
         state = change(state, ended=f"{holder.people} hold the Ford", won_by=holder)
-        yield from tell(state.ended, "M.6")
+        yield Note(state.ended, "M.6")
     return state
 
 
@@ -102,7 +112,7 @@ def muster(state: Campaign) -> Script[Campaign]:
         state = with_group(state, group)
         units = [(type, all if full or some is None else some) for all, some, type in chart.units]
         state = add_pieces(state, UPLAND, units, openly=False, rg=group.key, area="A5")
-        yield from tell(f"{chart.name}: {group.strength}.", "M.251", UPLAND, secret=True)
+        yield Note(f"{chart.name}: {group.strength}.", "M.251", UPLAND, secret=True)
     return with_account(change(state, cpp=left), cpp_left=left)
 
 

@@ -11,7 +11,7 @@ import msgspec
 from asl_pbcg.kernel.corrections import correct_state
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, throw, yes_no
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import LogLine
 
@@ -23,7 +23,7 @@ class Purse(msgspec.Struct, frozen=True):
 
 
 def shop(purse: Purse) -> Script[Purse]:
-    yield from tell("The shop opens.", rule="1.1")
+    yield Note("The shop opens.", rule="1.1")
     coins = purse.coins
     while True:
         options = tuple(
@@ -58,7 +58,7 @@ def gamble(purse: Purse) -> Script[Purse]:
 
 
 def quiet(purse: Purse) -> Script[Purse]:
-    yield from tell("Nothing to do here.")
+    yield Note("Nothing to do here.")
     return Purse(purse.step + 1, purse.coins, purse.rolled)
 
 

@@ -22,9 +22,10 @@ from asl_pbcg.campaign.state.campaign_events import keep_book
 from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_number, paragraph
 from asl_pbcg.refit.helpers.subjects import About
 
+A = TypeVar("A")
 T = TypeVar("T", bound=AnyType)
 POINT = "catalogue"
 """The decision point of all these questions."""
@@ -114,8 +115,14 @@ def _as_known(state: Campaign, entry: T, by: Side) -> T:
 
 
 def _ask(
-    state: Told, entry: AnyType, field: str, by: Side, likely: Any, prompt: Prompt
-) -> Script[tuple[Told, Any]]:
+    asked_by: Callable[[Prompt], Script[A]],
+    state: Told,
+    entry: AnyType,
+    field: str,
+    by: Side,
+    likely: A,
+    prompt: Prompt,
+) -> Script[tuple[Told, A | None]]:
     """Ask ``by`` what a value on the counters of a type is, unless that side knows it.
 
     Return the state in which that is noted, and the answer: None if nothing was asked.
@@ -123,7 +130,7 @@ def _ask(
     asked = state.answered_in_secret.get(_key(entry, field))
     if entry.sure(field) and (asked is None or (by in asked and state.in_secret)):
         return state, None
-    answer = yield replace(
+    own = replace(
         prompt,
         id=f"{POINT}.{field}",
         subject=About(_key(entry, field), by),
@@ -131,6 +138,7 @@ def _ask(
         draw=lambda source: likely,
         help=f"{prompt.help} It is asked once in a campaign.".lstrip(),
     )
+    answer = yield from asked_by(own)
     return _note_who_was_asked(state, entry, field, by), answer
 
 
@@ -143,7 +151,7 @@ def _flag(
     options = (Option("yes", "yes"), Option("no", "no"))
     prompt = Prompt(state=state, id=POINT, text=text, help=help, options=options)
     likely = "yes" if value else "no"
-    state, answer = yield from _ask(state, entry, field, by, likely, prompt)
+    state, answer = yield from _ask(ask, state, entry, field, by, likely, prompt)
     if answer is None:
         return state, value
     return note_value(state, entry, field, answer == "yes"), answer == "yes"
@@ -167,7 +175,7 @@ def repair_number(state: Told, piece: Piece) -> Script[tuple[Told, int | None]]:
         "repaired.",
     )
     likely = entry.repair or 0
-    state, number = yield from _ask(state, entry, "repair", piece.side, likely, prompt)
+    state, number = yield from _ask(ask_number, state, entry, "repair", piece.side, likely, prompt)
     if number is None:
         return state, entry.repair
     return note_value(state, entry, "repair", number or None), number or None
@@ -237,13 +245,13 @@ def settle_replacement(state: Told, piece: Piece) -> Script[tuple[Told, str]]:
         "in the National Capabilities of Chapter A.",
     )
     likely = UNDERSCORED if entry.underscored else entry.replaced_by
-    state, answer = yield from _ask(state, entry, UNDERSCORED, piece.side, likely, prompt)
+    state, answer = yield from _ask(ask, state, entry, UNDERSCORED, piece.side, likely, prompt)
     if answer is None:
         return state, "" if entry.underscored else entry.replaced_by
     state = note_value(state, entry, UNDERSCORED, answer == UNDERSCORED)
     if answer == UNDERSCORED:
         return state, ""
-    return note_value(state, entry, "replaced_by", answer), str(answer)
+    return note_value(state, entry, "replaced_by", answer), answer
 
 
 @paragraph("D10.5")
@@ -269,8 +277,8 @@ def scrounges(state: Told, name: str, side: Side, by: Side) -> Script[tuple[Told
         help="See D10.5 and its Vehicle Notes.",
     )
     likely = entry.scrounges or "nothing"
-    state, answer = yield from _ask(state, entry, "scrounges", by, likely, prompt)
+    state, answer = yield from _ask(ask, state, entry, "scrounges", by, likely, prompt)
     if answer is None:
         return state, entry.scrounges
-    weapon = "" if answer == "nothing" else str(answer)
+    weapon = "" if answer == "nothing" else answer
     return note_value(state, entry, "scrounges", weapon), weapon

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state.piece_changes import add_status, transfer, update
 from asl_pbcg.campaign.state.piece_events import Dropped, Transferred
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_some
 from asl_pbcg.refit.helpers.retention import still_there
 from asl_pbcg.refit.helpers.situation import area_words, at_location, pieces_retained_in
 from asl_pbcg.refit.helpers.subjects import by_name, piece_option, stack_of
@@ -126,16 +126,18 @@ def settle_deployment(
     if not squads or not leaders:
         return state, list(ids)
     place = units[0].at if occasion.from_location else area_words(units[0].area)
-    chosen = yield Prompt(
-        state=state,
-        id=occasion.deploy,
-        subject=stack_of(units, place),
-        kind="choose-some",
-        options=tuple(piece_option(squad, "becomes two HS") for squad in squads),
-        default="none",
-        text=f"Which squads in {place} Deploy? {name_piece(leaders[0])} is with them.",
-        help="Each squad stacked with a leader may freely Deploy before the attempt "
-        f"({occasion.rule}). Two HS may then try on their own.",
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id=occasion.deploy,
+            subject=stack_of(units, place),
+            kind="choose-some",
+            options=tuple(piece_option(squad, "becomes two HS") for squad in squads),
+            default="none",
+            text=f"Which squads in {place} Deploy? {name_piece(leaders[0])} is with them.",
+            help="Each squad stacked with a leader may freely Deploy before the attempt "
+            f"({occasion.rule}). Two HS may then try on their own.",
+        )
     )
     found = []
     for id in ids:
@@ -160,7 +162,7 @@ def equipment(state: Told, ids: Sequence[str], occasion: Occasion = ESCAPE) -> S
         unit = next((unit for unit in units if unit.possesses), None)
         if unit is None:
             return state
-        answer = yield _what(state, unit, occasion)
+        answer = yield from ask(_what(state, unit, occasion))
         if answer == "keep":
             settled.add(unit.id)
             continue

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state.piece_events import Freed, GuardChanged, Retained, 
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Prompt, Script, under
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask_some, under
 from asl_pbcg.refit.helpers.retention import retain, still_there
 from asl_pbcg.refit.helpers.situation import (
     at_location,
@@ -159,14 +159,16 @@ def _takes(state: Told, id: str, dropped: Iterable[str], point: str) -> Script[T
     if not free:
         return state
     unit = state.piece(id)
-    taken = yield Prompt(
-        state=state,
-        id=f"{point}a",
-        subject=unit,
-        kind="choose-some",
-        options=tuple(piece_option(state.piece(item)) for item in free),
-        default="none",
-        text=f"What does the Rearmed {name_piece(unit)} take of what its Guard dropped?",
+    taken = yield from ask_some(
+        Prompt(
+            state=state,
+            id=f"{point}a",
+            subject=unit,
+            kind="choose-some",
+            options=tuple(piece_option(state.piece(item)) for item in free),
+            default="none",
+            text=f"What does the Rearmed {name_piece(unit)} take of what its Guard dropped?",
+        )
     )
     for item in taken:
         after = transfer(capture(state, item, unit.side), item, id)

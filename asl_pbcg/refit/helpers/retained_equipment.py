@@ -9,7 +9,7 @@ from asl_pbcg.campaign.state.piece_events import Manned
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, paragraph
 from asl_pbcg.refit.helpers.catalogue_questions import inherent_crew
 from asl_pbcg.refit.helpers.situation import (
     area_words,
@@ -92,17 +92,19 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
         return False
     if not crews or any(each.type != _INFANTRY_CREW for each in crews):
         return not crews
-    answer = yield Prompt(
-        state=state,
-        id=f"{rule}.nq",
-        subject=by_name(piece),
-        options=(
-            Option("no", f"no, {name_piece(crews[0])} is qualified"),
-            Option("yes", "yes", "+1 drm"),
-        ),
-        default="yes",
-        text=f"Is only Non-Qualified Use of {name_piece(piece)} possible?",
-        help="An MMC mans it, and only an Infantry crew is in the area. See A21.13, A21.22.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id=f"{rule}.nq",
+            subject=by_name(piece),
+            options=(
+                Option("no", f"no, {name_piece(crews[0])} is qualified"),
+                Option("yes", "yes", "+1 drm"),
+            ),
+            default="yes",
+            text=f"Is only Non-Qualified Use of {name_piece(piece)} possible?",
+            help="An MMC mans it, and only an Infantry crew is in the area. See A21.13, A21.22.",
+        )
     )
     return bool(answer == "yes")
 
@@ -124,16 +126,18 @@ def reman(state: Told, vehicle: Piece, point: str = "9.6141a") -> Script[Told]:
         why = takers[0].refused
         yield Note(f"{name_piece(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
-    answer = yield Prompt(
-        state=state,
-        id=point,
-        subject=vehicle,
-        secret=True,
-        options=(Option("leave", "it stays Abandoned"), *takers),
-        default="leave",
-        text=f"{name_piece(vehicle)} is Abandoned. Who remans it?",
-        help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
-        "the unit possesses stays behind.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id=point,
+            subject=vehicle,
+            secret=True,
+            options=(Option("leave", "it stays Abandoned"), *takers),
+            default="leave",
+            text=f"{name_piece(vehicle)} is Abandoned. Who remans it?",
+            help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
+            "the unit possesses stays behind.",
+        )
     )
     if answer == "leave":
         return state

@@ -23,7 +23,16 @@ from asl_pbcg.campaign.state.piece_events import Retained, Scrounged, Wrecked
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask_if_open, paragraph
+from asl_pbcg.kernel.prompts import (
+    Note,
+    Option,
+    Prompt,
+    Script,
+    ask,
+    ask_if_open,
+    ask_some,
+    paragraph,
+)
 from asl_pbcg.refit.helpers.catalogue_questions import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.helpers.retained_equipment import area_id, retained_vehicles
 from asl_pbcg.refit.helpers.retention import still_there
@@ -67,16 +76,18 @@ def removal(state: Told, id: str, by: Sequence[str], rule: str) -> Script[Told]:
     removable = _removable(state, vehicle, entry)
     if not removable:
         return state
-    chosen = yield Prompt(
-        state=state,
-        id=f"{rule}.removal",
-        subject=put_to(side, vehicle),
-        kind="choose-some",
-        options=tuple(Option(name, f"{name} of {name_piece(vehicle)}") for name in removable),
-        default="none",
-        text=f"Which Weapons are Removed from {name_piece(vehicle)}?",
-        help="Only what D5.411 and the Vehicle Notes allow, within what who Removes them can "
-        "portage.",
+    chosen = yield from ask_some(
+        Prompt(
+            state=state,
+            id=f"{rule}.removal",
+            subject=put_to(side, vehicle),
+            kind="choose-some",
+            options=tuple(Option(name, f"{name} of {name_piece(vehicle)}") for name in removable),
+            default="none",
+            text=f"Which Weapons are Removed from {name_piece(vehicle)}?",
+            help="Only what D5.411 and the Vehicle Notes allow, within what who Removes them can "
+            "portage.",
+        )
     )
     if not chosen:
         return state
@@ -157,19 +168,21 @@ def in_areas(state: Told, areas: Sequence[SetupArea]) -> Script[Told]:
         names = ", ".join(found)
         several = "s" if len(found) > 1 else ""
         side = areas[0].side
-        answer = yield Prompt(
-            state=state,
-            id=RULE,
-            subject=side_in(side, names),
-            secret=True,
-            options=(*options, Option("done", "nothing more")),
-            default="done",
-            earlier=_earlier_names(state, areas),
-            draw=_mostly_done([option.id for option in options if not option.refused]),
-            text=f"Vehicles and Wrecks in Setup Area{several} {names}: what is done?",
-            help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
-            "Wrecks may be Scrounged. Not a Recalled vehicle, and not without Personnel in the "
-            "Setup Area; an abandoning crew is Personnel.",
+        answer = yield from ask(
+            Prompt(
+                state=state,
+                id=RULE,
+                subject=side_in(side, names),
+                secret=True,
+                options=(*options, Option("done", "nothing more")),
+                default="done",
+                earlier=_earlier_names(state, areas),
+                draw=_mostly_done([option.id for option in options if not option.refused]),
+                text=f"Vehicles and Wrecks in Setup Area{several} {names}: what is done?",
+                help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
+                "Wrecks may be Scrounged. Not a Recalled vehicle, and not without Personnel in the "
+                "Setup Area; an abandoning crew is Personnel.",
+            )
         )
         if answer == "done":
             return state
@@ -328,7 +341,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     if still_there(state, vehicle):
         return vehicle.at
     area = state.areas[vehicle.side, vehicle.area]
-    answer: str = yield from ask_if_open(
+    answer = yield from ask_if_open(
         Prompt(
             state=state,
             id=f"{RULE}.hex",
@@ -406,7 +419,7 @@ def _scrounge_wreck(state: Told, area: SetupArea, wreck: Terrain) -> Script[Told
     by = yield from _scrounger(state, area, f"the Wreck in {wreck.at}")
     what = f"the Wreck {wreck.type} in {wreck.at}"
     prompt = scrounge_prompt(state, f"{RULE}.result", _lying(wreck, area), what, yields)
-    if (yield msgspec.structs.replace(prompt, secret=True)) != "succeeded":
+    if (yield from ask(msgspec.structs.replace(prompt, secret=True))) != "succeeded":
         return state
     after, found = with_scrounged_weapon(state, yields, area.side, maker, state.piece(by))
     burnt = msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK, scrounged=True)
@@ -422,12 +435,14 @@ def _yields(state: Told, area: SetupArea, wreck: Terrain) -> Script[tuple[Told, 
     """Return what a Wreck yields; of a Wreck whose type is not known the players say it."""
     if wreck.type and wreck.side:
         return (yield from scrounges(state, wreck.type, wreck.side, area.side))
-    answer = yield Prompt(
-        state=state,
-        id=f"{RULE}.what",
-        subject=_lying(wreck, area),
-        secret=True,
-        options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
-        text=f"What can the Wreck in {wreck.at} yield?",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id=f"{RULE}.what",
+            subject=_lying(wreck, area),
+            secret=True,
+            options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
+            text=f"What can the Wreck in {wreck.at} yield?",
+        )
     )
     return state, "LMG" if answer == "lmg" else ""

@@ -27,7 +27,7 @@ from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change
 from asl_pbcg.campaign.state.ob_merge import to_position
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, paragraph
 from asl_pbcg.refit.helpers.situation import at_location
 from asl_pbcg.refit.helpers.subjects import both_at
 
@@ -167,17 +167,19 @@ def _settle_dispute(state: Told) -> Script[Told]:
         for side in state.sides
         if (places := [p for p in state.control.locations(side) if p.hex == building])
     )
-    answer = yield Prompt(
-        state=state,
-        id="9.61222.0",
-        subject=both_at(building),
-        options=(
-            Option(BRITISH.value, "the British", "German SAN -2"),
-            Option(GERMAN.value, "the Germans", "German SAN +2 and no adjustment dr"),
-            Option(NOBODY, "neither side", "no change"),
-        ),
-        text=f"Who Controls the building in {building}?",
-        help=f"Each side Controls a Location of it: {held}. See A26.12 for buildings.",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id="9.61222.0",
+            subject=both_at(building),
+            options=(
+                Option(BRITISH.value, "the British", "German SAN -2"),
+                Option(GERMAN.value, "the Germans", "German SAN +2 and no adjustment dr"),
+                Option(NOBODY, "neither side", "no change"),
+            ),
+            text=f"Who Controls the building in {building}?",
+            help=f"Each side Controls a Location of it: {held}. See A26.12 for buildings.",
+        )
     )
     after = change(state, ii13="" if answer == NOBODY else str(answer))
     return (yield from happen(state, after, BuildingControlled()))

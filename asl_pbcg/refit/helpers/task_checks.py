@@ -8,7 +8,7 @@ from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask
 from asl_pbcg.refit.helpers.situation import at_location
 from asl_pbcg.refit.helpers.subjects import piece_option
 
@@ -56,17 +56,19 @@ def task_check(
     """
     drm = yield from _leader_used(state, piece, check, point)
     helped = "" if drm is None else f" with {drm:+d} leadership DRM"
-    answer = yield Prompt(
-        state=state,
-        id=f"{point}a",
-        subject=piece,
-        options=(
-            Option("passes", "passes"),
-            Option("fails", "fails", failing),
-        ),
-        text=f"{check} of {name_piece(piece)} {where_words(piece.at)}{helped}: the result?",
-        help=f"Roll the {check} against the unit's Morale Level (A10.3) and tell the result."
-        f"{' ' if help else ''}{help}",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id=f"{point}a",
+            subject=piece,
+            options=(
+                Option("passes", "passes"),
+                Option("fails", "fails", failing),
+            ),
+            text=f"{check} of {name_piece(piece)} {where_words(piece.at)}{helped}: the result?",
+            help=f"Roll the {check} against the unit's Morale Level (A10.3) and tell the result."
+            f"{' ' if help else ''}{help}",
+        )
     )
     return bool(answer == "passes")
 
@@ -76,17 +78,19 @@ def _leader_used(state: Campaign, piece: Piece, check: str, point: str) -> Scrip
     leaders = leaders_for(state, piece)
     if not leaders:
         return None
-    answer = yield Prompt(
-        state=state,
-        id=point,
-        subject=piece,
-        options=(
-            Option(NO_LEADER, "no leader"),
-            *(piece_option(each, f"{leadership(state, each):+d} DRM") for each in leaders),
-        ),
-        default=NO_LEADER,
-        text=f"{name_piece(piece)} {where_words(piece.at)} takes a {check}. Does a leader's "
-        "DRM apply?",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id=point,
+            subject=piece,
+            options=(
+                Option(NO_LEADER, "no leader"),
+                *(piece_option(each, f"{leadership(state, each):+d} DRM") for each in leaders),
+            ),
+            default=NO_LEADER,
+            text=f"{name_piece(piece)} {where_words(piece.at)} takes a {check}. Does a leader's "
+            "DRM apply?",
+        )
     )
     if answer == NO_LEADER:
         return None

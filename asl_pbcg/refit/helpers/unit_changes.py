@@ -36,8 +36,7 @@ from asl_pbcg.campaign.state.piece_events import (
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, paragraph
-from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, paragraph, throw
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.catalogue_questions import settle_replacement
 from asl_pbcg.refit.helpers.guards import guard_lost
@@ -149,17 +148,19 @@ def wound_chances(piece: Piece) -> dict[str, Fraction]:
 @paragraph("A17.11")
 def _wound_severity(state: Campaign, piece: Piece, point: str, again: str) -> Script[str]:
     """Resolve the result of the Wound Severity dr of a SMC. Rule: A17.11."""
-    answer: str = yield Prompt(
-        state=state,
-        id=point,
-        subject=stack_of([piece], piece.at or piece.area),
-        options=(
-            Option("wounded", "wounded", again),
-            Option("eliminated", "Eliminated"),
-        ),
-        text=f"{name_piece(piece)} suffers Casualty Reduction: what does its Wound Severity dr "
-        "say?",
-        help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id=point,
+            subject=stack_of([piece], piece.at or piece.area),
+            options=(
+                Option("wounded", "wounded", again),
+                Option("eliminated", "Eliminated"),
+            ),
+            text=f"{name_piece(piece)} suffers Casualty Reduction: what does its Wound Severity dr "
+            "say?",
+            help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
+        )
     )
     return answer
 
@@ -311,17 +312,20 @@ def _is_wounded(state: Campaign, piece: Piece) -> bool:
 
 def _wounded_leader(state: Told, piece: Piece) -> Script[Told]:
     """Roll for one leader. Rule: 9.6101."""
-    rolled: Rolled = yield Roll(
-        state=state,
-        id="9.6101",
-        subject=by_name(piece),
-        text=f"Wounded {name_piece(piece)} in {area_words(piece.area) if piece.area else piece.at}",
-        table=table("wounded_leader"),
-        given={
-            "isolated": is_isolated(state, piece),
-            "heroic": piece.has(UnitStatus.HEROIC),
-            "british": piece.side is Side.BRITISH,
-        },
+    where = area_words(piece.area) if piece.area else piece.at
+    rolled = yield from throw(
+        Roll(
+            state=state,
+            id="9.6101",
+            subject=by_name(piece),
+            text=f"Wounded {name_piece(piece)} in {where}",
+            table=table("wounded_leader"),
+            given={
+                "isolated": is_isolated(state, piece),
+                "heroic": piece.has(UnitStatus.HEROIC),
+                "british": piece.side is Side.BRITISH,
+            },
+        )
     )
     if rolled.result == WoundedLeader.UNWOUNDED:
         yield Note(f"{name_piece(piece)} is wounded no longer.", "9.6101", piece.side)

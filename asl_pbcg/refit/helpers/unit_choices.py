@@ -9,7 +9,7 @@ from asl_pbcg.campaign.areas.area_paths import Destination
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, Subject
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, Subject, ask
 from asl_pbcg.refit.helpers.subjects import area_option, piece_option
 from asl_pbcg.refit.helpers.unit_paths import destination_words, leads_to_isolated
 
@@ -38,17 +38,19 @@ def choose_unit(
     """Let a side choose one of ``units`` and return its id; the only one is taken unasked."""
     if len(units) == 1:
         return units[0].id
-    chosen: str = yield Prompt(
-        state=state,
-        id=point,
-        subject=subject,
-        rule=rule,
-        secret=secret,
-        options=tuple(
-            piece_option(each, each.at if with_place else "", text=name(each)) for each in units
-        ),
-        text=text,
-        help=help,
+    chosen = yield from ask(
+        Prompt(
+            state=state,
+            id=point,
+            subject=subject,
+            rule=rule,
+            secret=secret,
+            options=tuple(
+                piece_option(each, each.at if with_place else "", text=name(each)) for each in units
+            ),
+            text=text,
+            help=help,
+        )
     )
     return chosen
 
@@ -59,18 +61,20 @@ def choose_way(
     """Let a unit's owner choose among areas that are equally near; the only one needs no choice."""
     if len(ways) == 1:
         return ways[0]
-    chosen = yield Prompt(
-        state=state,
-        id=point,
-        subject=unit,
-        options=tuple(
-            area_option(
-                way.id,
-                destination_words(way),
-                "Isolated" if leads_to_isolated(state, unit.side, way) else "",
-            )
-            for way in ways
-        ),
-        text=text,
+    chosen = yield from ask(
+        Prompt(
+            state=state,
+            id=point,
+            subject=unit,
+            options=tuple(
+                area_option(
+                    way.id,
+                    destination_words(way),
+                    "Isolated" if leads_to_isolated(state, unit.side, way) else "",
+                )
+                for way in ways
+            ),
+            text=text,
+        )
     )
     return next(way for way in ways if way.id == chosen)

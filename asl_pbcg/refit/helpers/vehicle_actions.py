@@ -35,7 +35,7 @@ from asl_pbcg.campaign.state.piece_events import Abandoned, Dropped, Scrounged, 
 from asl_pbcg.campaign.state.piece_names import name_piece, short_name
 from asl_pbcg.campaign.state.pieces import Piece, Vehicle
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, Subject, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, Subject, ask, yes_no
 from asl_pbcg.refit.helpers.catalogue_questions import has_wreck, scrounges
 from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.helpers.subjects import put_to
@@ -295,18 +295,20 @@ def wreck(state: Told, id: str, rule: str, point: str, side: Side) -> Script[Tol
         yield Note(f"{name_piece(vehicle)} has no wreck depiction: no Wreck.", "CG14", side)
         return state
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
-    answer = yield Prompt(
-        state=state,
-        id=point,
-        subject=put_to(side, vehicle),
-        rule=rule,
-        default="no",
-        options=(
-            Option("no", "leave it as it is"),
-            Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
-            Option("burnt-out", "a Burnt-Out Wreck"),
-        ),
-        text=f"Turn {name_piece(vehicle)} into a (Burnt-Out) Wreck?",
+    answer = yield from ask(
+        Prompt(
+            state=state,
+            id=point,
+            subject=put_to(side, vehicle),
+            rule=rule,
+            default="no",
+            options=(
+                Option("no", "leave it as it is"),
+                Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
+                Option("burnt-out", "a Burnt-Out Wreck"),
+            ),
+            text=f"Turn {name_piece(vehicle)} into a (Burnt-Out) Wreck?",
+        )
     )
     if answer == "no":
         return state
@@ -465,7 +467,7 @@ def scrounge(state: Told, id: str, rule: str, point: str, side: Side, by: str = 
         ' A German vehicle whose name ends in "(f)" yields a German-coloured French LMG (9.61423).'
     )
     prompt = scrounge_prompt(state, point, put_to(side, vehicle), name_piece(vehicle), yields, note)
-    if (yield replace(prompt, rule=rule)) != "succeeded":
+    if (yield from ask(replace(prompt, rule=rule))) != "succeeded":
         return state
     place = state.piece(by) if by else vehicle
     after, weapon = with_scrounged_weapon(state, yields, side, vehicle.maker, place)

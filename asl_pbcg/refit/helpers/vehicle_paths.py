@@ -15,7 +15,7 @@ from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.kernel.prompts import Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_some
 from asl_pbcg.kernel.typed_data import data_file
 from asl_pbcg.refit.helpers.subjects import stack_of
 
@@ -152,7 +152,7 @@ def settle_way(
         if not doubts:
             return way
         settled |= doubts.keys()
-        stopped = yield _which_not(state, who(way), way.path, doubts, point, rule)
+        stopped = yield from ask_some(_which_not(state, who(way), way.path, doubts, point, rule))
         if not stopped:
             return way
         for id in stopped:

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.state.piece_events import Withdrawn
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Note, Prompt, Script, paragraph
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask_some, paragraph
 from asl_pbcg.kernel.topic import IDLE
 from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.helpers.subjects import piece_option
@@ -85,7 +85,7 @@ def withdrawal(state: Told) -> Script[Told]:
     leaving = withdrawn(state)
     doubtful = _doubtful(state, leaving)
     if doubtful:
-        chosen = yield _which(state, doubtful)
+        chosen = yield from ask_some(_which(state, doubtful))
         leaving += [piece for piece in doubtful if piece.id in chosen]
     if all(_is_secret(piece) for piece in leaving):
         yield Note("No non-Airborne MMC is on map: nobody is withdrawn.", topic=IDLE)

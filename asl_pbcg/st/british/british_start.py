@@ -14,12 +14,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask, ask_some
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, SideName
 from asl_pbcg.st.procedures.losses import names
 from asl_pbcg.st.procedures.movement import move, spend
-from asl_pbcg.st.state.decision import decide, note, throw, unit_option
+from asl_pbcg.st.state.decision import decide, note, throw_on, unit_option
 from asl_pbcg.st.state.game_rules import british_order
 from asl_pbcg.st.state.game_state import AreaWeapon, Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -35,11 +35,11 @@ def reinforcement_roll(sit: Situation) -> Script[None]:
     if sit.turn != sit.n.british_roll_turn or sit.british_force:
         return
     if sit.settings.optional_british_table:
-        rolled = yield throw(
+        rolled = yield from throw_on(
             sit, "british_reinforcement.optional", "British reinforcements", side=BRITISH
         )
     else:
-        rolled = yield throw(
+        rolled = yield from throw_on(
             sit,
             "british_reinforcement",
             "British reinforcements",
@@ -118,15 +118,17 @@ def _carriers(sit: Situation, platoons: Sequence[str]) -> Script[dict[str, str]]
     found: dict[str, str] = {}
     for weapon in order.forces[sit.british_force].weapons:
         ids = tuple(free)
-        unit = yield decide(
-            "arrival_weapon",
-            f"Who brings {sit.weapons[weapon].name}?",
-            rule="ST-BRN-07",
-            situation=sit,
-            ids=ids,
-            build=partial(_name_options, sit, ids),
-            pieces=(weapon,),
-            default=ids[0],
+        unit = yield from ask(
+            decide(
+                "arrival_weapon",
+                f"Who brings {sit.weapons[weapon].name}?",
+                rule="ST-BRN-07",
+                situation=sit,
+                ids=ids,
+                build=partial(_name_options, sit, ids),
+                pieces=(weapon,),
+                default=ids[0],
+            )
         )
         found[weapon] = unit
         if len(free) > 1:
@@ -143,17 +145,19 @@ def _next_stack(sit: Situation, platoons: Sequence[str], number: int) -> Script[
     size = sit.n.british_stack
     if len(platoons) <= size:
         return list(platoons)
-    chosen: list[str] = yield decide(
-        "arrival_order",
-        f"Which {size} units enter in stack {number} (it pays {number - 1} MP)?",
-        rule="ST-BRN-05",
-        situation=sit,
-        ids=tuple(platoons),
-        build=partial(_name_options, sit, platoons),
-        kind="choose-some",
-        least=size,
-        most=size,
-        default=list(platoons[:size]),
+    chosen = yield from ask_some(
+        decide(
+            "arrival_order",
+            f"Which {size} units enter in stack {number} (it pays {number - 1} MP)?",
+            rule="ST-BRN-05",
+            situation=sit,
+            ids=tuple(platoons),
+            build=partial(_name_options, sit, platoons),
+            kind="choose-some",
+            least=size,
+            most=size,
+            default=list(platoons[:size]),
+        )
     )
     return chosen
 
@@ -169,15 +173,17 @@ def break_down(sit: Situation) -> Script[None]:
             return
         ids = [f"{kind} {platoon}" for kind, platoon in found]
         ids.append(GO_ON)
-        answer = yield decide(
-            "break_down",
-            "Does a platoon split, or do two squads join?",
-            rule="ST-BRK-01",
-            situation=sit,
-            ids=ids,
-            build=partial(_split_options, sit, ids),
-            default=GO_ON,
-            draw=partial(_draw_split, ids),
+        answer = yield from ask(
+            decide(
+                "break_down",
+                "Does a platoon split, or do two squads join?",
+                rule="ST-BRK-01",
+                situation=sit,
+                ids=ids,
+                build=partial(_split_options, sit, ids),
+                default=GO_ON,
+                draw=partial(_draw_split, ids),
+            )
         )
         if answer == GO_ON:
             return
@@ -304,15 +310,17 @@ def _replace_by(sit: Situation, old: Unit, new: str, lost: int, grenades: int) -
 
 def _which_squad(sit: Situation, platoon: str, what: str) -> Script[str]:
     a, b = sit.rules.squads[platoon]
-    answer: str = yield decide(
-        "break_down_share",
-        f"Which squad {what}?",
-        rule="ST-BRK-02",
-        situation=sit,
-        ids=(a, b),
-        build=partial(_name_options, sit, (a, b)),
-        pieces=(platoon,),
-        default=a,
+    answer = yield from ask(
+        decide(
+            "break_down_share",
+            f"Which squad {what}?",
+            rule="ST-BRK-02",
+            situation=sit,
+            ids=(a, b),
+            build=partial(_name_options, sit, (a, b)),
+            pieces=(platoon,),
+            default=a,
+        )
     )
     return answer
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask, ask_some
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, area_of
 from asl_pbcg.st.british.british_options import (
@@ -90,20 +90,24 @@ def _next_declared(
     sit: Situation, plan: Sequence[Declared], free: Sequence[Declared]
 ) -> Script[Declared]:
     ids = tuple([f"declared-{plan.index(item) + 1}" for item in free])
-    answer = yield decide(
-        "carry_out",
-        "Which declared action is carried out next?",
-        rule="ST-HQU-03",
-        situation=sit,
-        ids=ids,
-        choices=tuple(free),
-        build=lambda: [
-            Option(
-                id, f"{_who(sit, item)}: {_what(sit, item)}", topic=action_topic(sit, item.action)
-            )
-            for id, item in zip(ids, free, strict=True)
-        ],
-        default=ids[0],
+    answer = yield from ask(
+        decide(
+            "carry_out",
+            "Which declared action is carried out next?",
+            rule="ST-HQU-03",
+            situation=sit,
+            ids=ids,
+            choices=tuple(free),
+            build=lambda: [
+                Option(
+                    id,
+                    f"{_who(sit, item)}: {_what(sit, item)}",
+                    topic=action_topic(sit, item.action),
+                )
+                for id, item in zip(ids, free, strict=True)
+            ],
+            default=ids[0],
+        )
     )
     return free[ids.index(answer)]
 
@@ -146,15 +150,17 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
     idle: set[str] = set()
     while True:
         ids = (*acting_ids(able_units(shadow, idle)), END)
-        answer = yield decide(
-            "declare",
-            "Declare the actions of which unit?",
-            rule="ST-HQU-02",
-            widget="units",
-            situation=shadow,
-            ids=ids,
-            build=partial(unit_options, shadow, ids),
-            help="What is declared must be done; nothing else may be done.",
+        answer = yield from ask(
+            decide(
+                "declare",
+                "Declare the actions of which unit?",
+                rule="ST-HQU-02",
+                widget="units",
+                situation=shadow,
+                ids=ids,
+                build=partial(unit_options, shadow, ids),
+                help="What is declared must be done; nothing else may be done.",
+            )
         )
         if answer == END:
             return plan
@@ -168,15 +174,17 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
 
 def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Script[None]:
     there = tuple(sorted(able_units(shadow)[place]))
-    chosen = yield decide(
-        "stack",
-        f"Which units in {shadow.geo.text(area_of(place))} move together?",
-        rule="ST-OPF-04",
-        situation=shadow,
-        ids=there,
-        build=lambda: unit_options(shadow, there),
-        kind="choose-some",
-        least=2,
+    chosen = yield from ask_some(
+        decide(
+            "stack",
+            f"Which units in {shadow.geo.text(area_of(place))} move together?",
+            rule="ST-OPF-04",
+            situation=shadow,
+            ids=there,
+            build=lambda: unit_options(shadow, there),
+            kind="choose-some",
+            least=2,
+        )
     )
     yield from _declare_for(shadow, plan, tuple(chosen))
 
@@ -189,17 +197,19 @@ def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]
         if not open_to:
             return
         ids = (*[action.id for action in open_to], STOP)
-        answer = yield decide(
-            "declare_action",
-            f"What will {names(its)} do?",
-            rule="ST-HQU-02",
-            widget="actions",
-            situation=shadow,
-            ids=ids,
-            choices=open_to,
-            pieces=units,
-            topic=Topic(pieces=units, name=names(its)),
-            build=partial(action_options, shadow, units, open_to),
+        answer = yield from ask(
+            decide(
+                "declare_action",
+                f"What will {names(its)} do?",
+                rule="ST-HQU-02",
+                widget="actions",
+                situation=shadow,
+                ids=ids,
+                choices=open_to,
+                pieces=units,
+                topic=Topic(pieces=units, name=names(its)),
+                build=partial(action_options, shadow, units, open_to),
+            )
         )
         if answer == STOP:
             return

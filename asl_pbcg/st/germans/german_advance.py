@@ -24,7 +24,7 @@ from asl_pbcg.st.procedures.losses import (
     vehicle_mp,
 )
 from asl_pbcg.st.procedures.movement import ferry_works, move, spend
-from asl_pbcg.st.state.decision import note, throw
+from asl_pbcg.st.state.decision import note, throw_on
 from asl_pbcg.st.state.game_rules import german_order
 from asl_pbcg.st.state.game_state import Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -359,7 +359,7 @@ def drive_mercedes(sit: Situation) -> Script[None]:
     if car is None:
         return
     if car.enters_turn == sit.turn:
-        rolled = yield throw(sit, "mercedes_speed", "Speed of the Mercedes", side=GERMAN)
+        rolled = yield from throw_on(sit, "mercedes_speed", "Speed of the Mercedes", side=GERMAN)
         sit.mercedes_mp = int(rolled.result)
         yield note(sit, f"Mjr Schmidt enters at {car.enters} in his Mercedes.", "ST-MER-02")
         yield from move(sit, (MERCEDES,), sit.geo.entry(car.enters))

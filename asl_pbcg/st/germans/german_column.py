@@ -22,7 +22,7 @@ from asl_pbcg.st.procedures.losses import (
 from asl_pbcg.st.procedures.movement import move, spend
 from asl_pbcg.st.procedures.tanks import break_position, retreat
 from asl_pbcg.st.state.area_tables import GERMAN_ENTRY
-from asl_pbcg.st.state.decision import note, throw
+from asl_pbcg.st.state.decision import note, throw_on
 from asl_pbcg.st.state.game_rules import german_order
 from asl_pbcg.st.state.game_state import Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -33,7 +33,7 @@ def reinforcement_roll(sit: Situation) -> Script[None]:
     if sit.turn != sit.n.german_roll_turn:
         return
     if not sit.german_force:
-        rolled = yield throw(
+        rolled = yield from throw_on(
             sit,
             "german_reinforcement",
             "German reinforcements",
@@ -54,7 +54,7 @@ def column_forms(sit: Situation) -> Script[None]:
     """On the turn of entry: where they enter, and who drives with whom. ST-GRN-05, ST-TNK-03."""
     if not sit.german_force or sit.turn != sit.german_turn:
         return
-    rolled = yield throw(sit, "german_entry", "German reinforcements enter", side=GERMAN)
+    rolled = yield from throw_on(sit, "german_entry", "German reinforcements enter", side=GERMAN)
     entry = GERMAN_ENTRY.facts(rolled).entry
     force = german_order().forces[sit.german_force]
     tanks = _from_pool(sit, "tank", force.tanks)

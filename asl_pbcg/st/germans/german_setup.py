@@ -6,7 +6,7 @@ from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.st.area_terms import GERMAN, Kind, WeaponKind
 from asl_pbcg.st.procedures.losses import HICKMAN, MERCEDES, SCHMIDT
 from asl_pbcg.st.state.area_tables import TANK_ENTRY
-from asl_pbcg.st.state.decision import note, pick, throw
+from asl_pbcg.st.state.decision import note, pick, throw_on
 from asl_pbcg.st.state.game_rules import Chit, german_order
 from asl_pbcg.st.state.game_state import AreaWeapon, DemoMarker, Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -128,7 +128,9 @@ def place_tanks(sit: Situation, chit: Chit) -> Script[None]:
         add_german(sit, id, f"tank {number}", "tank")
         if number > chit.tanks:
             continue
-        rolled = yield throw(sit, "tank_entry", f"Entry of tank {number}", side=GERMAN, secret=True)
+        rolled = yield from throw_on(
+            sit, "tank_entry", f"Entry of tank {number}", side=GERMAN, secret=True
+        )
         sit.change(
             id,
             status="waiting",

@@ -27,7 +27,7 @@ from asl_pbcg.st.procedures.losses import (
 )
 from asl_pbcg.st.procedures.odds import GrenadeTargets
 from asl_pbcg.st.state.area_tables import BunkerClearing, odds, read_hit, table
-from asl_pbcg.st.state.decision import note, throw
+from asl_pbcg.st.state.decision import note, throw_on
 from asl_pbcg.st.state.game_state import Pow, PreparedPosition, Unit
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -92,7 +92,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     on = (*sorted(enemies[place]), *guns_at(sit, enemy, place))
     remarks = {MERCEDES: f" ({ANY_LOSS})"} if any_loss_wrecks else {}
     names = ", ".join(sit.name_of(id) + remarks.get(id, "") for id in on)
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "grenade",
         f"{thrower.name} throws a grenade at {names} in {where}",
@@ -137,7 +137,7 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
     spend_charge(sit, bomb)
     found = sit.units[target]
     yield from attack_unit(sit, target)
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "gammon",
         f"{user.name} uses a gammon bomb on {found.name}",
@@ -165,7 +165,7 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
     """A British combat unit clears the bunker it stands in. Rule: ST-BUN-01 to ST-BUN-06."""
     found = sit.units[unit]
     where = sit.geo.text(found.area)
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit, "bunker_clearing", f"{found.name} clears the bunker of {where}", side=BRITISH
     )
     sit.cleared.add(found.area)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask, ask_number
 from asl_pbcg.st.procedures.losses import casualty_roll, kill_leader, kill_unit, lose
 from asl_pbcg.st.state.area_tables import ALL_KILLED, Crash
-from asl_pbcg.st.state.decision import Decision, decide, note, pick, throw
+from asl_pbcg.st.state.decision import Decision, decide, note, pick, throw_on
 from asl_pbcg.st.state.phase_situation import Situation
 
 
@@ -25,7 +25,7 @@ def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:
         before = there.get(area, 0)
         there[area] = before + 1
         count = before if sit.settings.crash_drm == "landed_before" else total[area] - 1
-        rolled = yield throw(
+        rolled = yield from throw_on(
             sit,
             "glider.crash",
             f"Glider {number}",
@@ -39,7 +39,7 @@ def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:
 
 def crash(sit: Situation, number: int) -> Script[None]:
     """A crashed glider: SP lost, then every leader aboard rolls. Rule: ST-GLI-22, ST-GLI-23."""
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit, "glider.crash_losses", f"Losses of glider {number}", on=(str(number),)
     )
     aboard = sorted(u.id for u in sit.units.values() if u.glider == number and u.status == "aboard")
@@ -83,10 +83,10 @@ def share_losses(
             )
             share = 1
         else:
-            unit = yield _who_loses(sit, point, rule, open_to, left)
+            unit = yield from ask(_who_loses(sit, point, rule, open_to, left))
             share = min(left, sit.units[unit].strength)
             if share > 1:
-                share = yield _how_many(sit, point, rule, unit, share)
+                share = yield from ask_number(_how_many(sit, point, rule, unit, share))
         if sit.units[unit].kind == "leader":
             name = sit.units[unit].name
             kill_leader(sit, unit)

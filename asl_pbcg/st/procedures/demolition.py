@@ -14,7 +14,7 @@ from asl_pbcg.st.procedures.losses import (
     wreck_tank,
 )
 from asl_pbcg.st.state.area_tables import DamagedBridge, Demolition
-from asl_pbcg.st.state.decision import note, throw
+from asl_pbcg.st.state.decision import note, throw_on
 from asl_pbcg.st.state.phase_situation import Situation
 
 
@@ -45,7 +45,7 @@ def demolition_check(sit: Situation) -> Script[None]:
     yield note(sit, "The Germans try to blow Pegasus Bridge: it is wired.", "ST-DEM-06")
     schmidt = sit.units[SCHMIDT]
     there = schmidt.status == "map" and schmidt.area == sit.geo.pillbox
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "demolition",
         "Demolition of Pegasus Bridge",
@@ -104,7 +104,7 @@ def tank_on_bridge(sit: Situation, tank: str) -> Script[None]:
     """A tank has entered the bridge: a damaged one may break. Rule: ST-DEM-11, ST-DEM-12."""
     if sit.bridge != "damaged" or sit.units[tank].area != sit.geo.pegasus:
         return
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit, "damaged_bridge", f"{sit.units[tank].name} enters the damaged bridge", side=GERMAN
     )
     if rolled.result == DamagedBridge.BREAKS:

@@ -31,7 +31,7 @@ from asl_pbcg.st.procedures.losses import (
     wreck_mercedes,
 )
 from asl_pbcg.st.state.area_tables import FireLine, Hit, read_hit
-from asl_pbcg.st.state.decision import note, pick, throw
+from asl_pbcg.st.state.decision import note, pick, throw_on
 from asl_pbcg.st.state.game_state import Unit
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -256,7 +256,7 @@ def shoot(
     ]
     kind = "Opportunity Fire" if opportunity else "Fire"
     mgs = f", {volley.mg} SP of MG" if volley.mg else ""
-    rolled: Rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "opportunity_fire_combat" if opportunity else "fire_combat",
         f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}",

@@ -6,7 +6,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.procedures.losses import SCHMIDT, disturb
 from asl_pbcg.st.state.area_tables import GarrisonActivation
-from asl_pbcg.st.state.decision import note, throw
+from asl_pbcg.st.state.decision import note, throw_on
 from asl_pbcg.st.state.game_state import Pow
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -26,7 +26,7 @@ def turn_up(sit: Situation, unit: str, roll: bool) -> Script[bool]:
     sit.change(unit, face_down=False)
     yield note(sit, f"The counter in {where} is a garrison squad: it is activated.", "ST-GAR-03")
     if roll:
-        rolled = yield throw(
+        rolled = yield from throw_on(
             sit, "garrison_activation", f"Activation of {found.name}", side=GERMAN, where=found.area
         )
         if rolled.result == GarrisonActivation.NO_OPPORTUNITY_FIRE:

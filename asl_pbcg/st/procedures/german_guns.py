@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask_some
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, SideName
 from asl_pbcg.st.procedures.fire import (
@@ -28,7 +28,7 @@ from asl_pbcg.st.procedures.garrisons import attack_unit, british_fires, release
 from asl_pbcg.st.procedures.losses import disturb
 from asl_pbcg.st.procedures.odds import fire_odds
 from asl_pbcg.st.state.area_tables import Spotting
-from asl_pbcg.st.state.decision import Decision, decide, note, throw
+from asl_pbcg.st.state.decision import Decision, decide, note, throw_on
 from asl_pbcg.st.state.game_state import Unit
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -75,7 +75,7 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
         if not sit.is_occupied(BRITISH, near):
             continue
         for seen in sorted([each.id for each in sit.in_area(BRITISH, near)]):
-            rolled = yield throw(
+            rolled = yield from throw_on(
                 sit,
                 table,
                 f"{unit.name} in {sit.geo.text(unit.area)} looks for {sit.units[seen].name}",
@@ -283,7 +283,7 @@ def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[No
         if not firers:
             continue
         choices = firing_choices(sit, firers)
-        answers = yield _who_fires(sit, target, choices)
+        answers = yield from ask_some(_who_fires(sit, target, choices))
         if not answers:
             continue
         volley = british_volley(sit, answers, choices)

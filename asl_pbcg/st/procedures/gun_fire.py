@@ -26,7 +26,7 @@ from asl_pbcg.st.procedures.losses import (
 )
 from asl_pbcg.st.procedures.tanks import panic_test
 from asl_pbcg.st.state.area_tables import PiatHit, read_hit
-from asl_pbcg.st.state.decision import note, pick, throw
+from asl_pbcg.st.state.decision import note, pick, throw_on
 from asl_pbcg.st.state.game_state import AreaWeapon, Unit
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -96,7 +96,7 @@ def fire_guns(
     line = sit.rules.fire.tank_at
     sp = len(guns) * sit.n.gun_sp
     aimed_at = sit.weapons[weapon].name if weapon else sit.units[target.id].name
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "tank_at_fire",
         f"Tank/AT fire, {sp} SP, on {aimed_at} in {sit.geo.text(target.area)}",
@@ -181,7 +181,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     spend_charge(sit, piat)
     head = first_shot_at_head(sit, tank)
     target = Target(found.area, (tank,))
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "piat_fire",
         f"{unit.name} fires {sit.weapons[piat].name} at {found.name}",
@@ -196,7 +196,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     if hit.hard and hit.loss:
         yield from wreck_tank(sit, tank)
     elif hit.hard:
-        again = yield throw(sit, "piat_hit", f"{found.name} is hit", side=unit.side)
+        again = yield from throw_on(sit, "piat_hit", f"{found.name} is hit", side=unit.side)
         if again.result == PiatHit.WRECKED:
             yield from wreck_tank(sit, tank)
         else:

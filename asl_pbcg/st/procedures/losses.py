@@ -17,7 +17,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.area_terms import BRITISH, BUNKER, GERMAN, GERMAN_INFANTRY, SideName
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.state.area_tables import LeaderCasualty
-from asl_pbcg.st.state.decision import note, pick, throw
+from asl_pbcg.st.state.decision import note, pick, throw_on
 from asl_pbcg.st.state.game_rules import british_order
 from asl_pbcg.st.state.game_state import Pow, Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -102,7 +102,9 @@ def kill_leader(sit: Situation, leader: str) -> None:
 def casualty_roll(sit: Situation, leader: str) -> Script[None]:
     """Roll ``leader`` on the Leader Casualty Table. Rule: ST-LDR-07, ST-LDR-09."""
     unit = sit.units[leader]
-    rolled = yield throw(sit, "leader_casualty", f"Leader casualty, {unit.name}", side=unit.side)
+    rolled = yield from throw_on(
+        sit, "leader_casualty", f"Leader casualty, {unit.name}", side=unit.side
+    )
     result = LeaderCasualty(rolled.result)
     if result is LeaderCasualty.KILLED or (result is LeaderCasualty.WOUNDED and unit.wounded):
         kill_leader(sit, leader)

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, Literal, NamedTuple
 
-from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.prompts import Script, ask
 from asl_pbcg.st.area_terms import (
     BRITISH,
     BRITISH_INFANTRY,
@@ -394,14 +394,16 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
     elif len(open_to) == 1:
         there = open_to[0]
     else:
-        there = yield decide(
-            "retreat",
-            f"The British in {sit.geo.text(area)} retreat. Where to?",
-            rule="ST-H2H-18",
-            situation=sit,
-            ids=tuple(open_to),
-            build=lambda: [area_option(sit, id) for id in open_to],
-            pieces=tuple(unit.id for unit in units),
+        there = yield from ask(
+            decide(
+                "retreat",
+                f"The British in {sit.geo.text(area)} retreat. Where to?",
+                rule="ST-H2H-18",
+                situation=sit,
+                ids=tuple(open_to),
+                build=lambda: [area_option(sit, id) for id in open_to],
+                pieces=tuple(unit.id for unit in units),
+            )
         )
     guns = sit.weapons_at(GERMAN, area, "mg") if side == GERMAN else []
     bearers = crews([unit for unit in units if unit.combat], len(guns))

@@ -5,14 +5,14 @@ Rule: ST-TNK-08 to ST-TNK-10, ST-TNK-12 to ST-TNK-18.
 
 from __future__ import annotations
 
-from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.prompts import Script, ask
 from asl_pbcg.st.area_terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.board.geometry import FAR, Reach
 from asl_pbcg.st.procedures.demolition import tank_on_bridge
 from asl_pbcg.st.procedures.losses import road_step, tank_in, tanks_on_map, vehicle_mp, wreck_tank
 from asl_pbcg.st.procedures.movement import move
 from asl_pbcg.st.state.area_tables import LeadTankLost, OffRoad, StuckTank, TankInPosition
-from asl_pbcg.st.state.decision import area_option, decide, note, throw
+from asl_pbcg.st.state.decision import area_option, decide, note, throw_on
 from asl_pbcg.st.state.game_rules import german_order
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -25,7 +25,7 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
         return False
     sit.spent[tank] = sit.n.mp_german
     stacked = any(unit.kind in GERMAN_INFANTRY for unit in sit.at(GERMAN, area))
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "prepared_position_tank",
         f"{found.name} in the prepared position of {sit.geo.text(area)}",
@@ -66,14 +66,16 @@ def displace(sit: Situation, area: str) -> Script[None]:
         return
     there = open_to[0]
     if len(open_to) > 1:
-        there = yield decide(
-            "displaced_to",
-            f"The British in {sit.geo.text(area)} are pushed off the road. Where to?",
-            rule="ST-TNK-10",
-            situation=sit,
-            ids=tuple(open_to),
-            build=lambda: [area_option(sit, id) for id in open_to],
-            pieces=tuple(sorted(unit.id for unit in sit.at(BRITISH, area))),
+        there = yield from ask(
+            decide(
+                "displaced_to",
+                f"The British in {sit.geo.text(area)} are pushed off the road. Where to?",
+                rule="ST-TNK-10",
+                situation=sit,
+                ids=tuple(open_to),
+                build=lambda: [area_option(sit, id) for id in open_to],
+                pieces=tuple(sorted(unit.id for unit in sit.at(BRITISH, area))),
+            )
         )
     for unit in sorted(sit.at(BRITISH, area), key=lambda unit: unit.id):
         sit.put(unit.id, there)
@@ -82,7 +84,7 @@ def displace(sit: Situation, area: str) -> Script[None]:
 
 def panic_test(sit: Situation) -> Script[None]:
     """The first AT or PIAT fire has destroyed the lead tank. Rule: ST-TNK-12."""
-    rolled = yield throw(sit, "lead_tank_lost", "The lead tank is lost", side=GERMAN)
+    rolled = yield from throw_on(sit, "lead_tank_lost", "The lead tank is lost", side=GERMAN)
     tanks = tanks_on_map(sit)
     if rolled.result == LeadTankLost.ALL_RETREAT:
         for tank in tanks:
@@ -183,10 +185,10 @@ def _leave_road(sit: Situation, tank: str, goal: str, mp: int) -> Script[int]:
     yield note(sit, f"{found.name} leaves the road for {sit.geo.text(there)}.", "ST-TNK-15")
     sit.change(tank, retreat="off_road")
     yield from move(sit, (tank,), there)
-    rolled = yield throw(sit, "off_road", f"{found.name} leaves the road", side=GERMAN)
+    rolled = yield from throw_on(sit, "off_road", f"{found.name} leaves the road", side=GERMAN)
     if rolled.result == OffRoad.GOES_ON:
         return mp - pay
-    again = yield throw(sit, "stuck_tank", f"{found.name} is stuck", side=GERMAN)
+    again = yield from throw_on(sit, "stuck_tank", f"{found.name} is stuck", side=GERMAN)
     if again.result == StuckTank.CREW_PANICS:
         yield from wreck_tank(sit, tank)
     return -1

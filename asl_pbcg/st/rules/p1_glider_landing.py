@@ -12,7 +12,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.procedures.crashes import crashes
 from asl_pbcg.st.procedures.losses import platoon_gone
 from asl_pbcg.st.state.area_tables import GliderEntry, GliderLost, Landing, WhichLost
-from asl_pbcg.st.state.decision import note, pick, throw
+from asl_pbcg.st.state.decision import note, pick, throw_on
 from asl_pbcg.st.state.game_rules import Rules, british_order
 from asl_pbcg.st.state.game_state import State
 from asl_pbcg.st.state.phase_situation import Situation
@@ -53,10 +53,10 @@ def lost_gliders(sit: Situation, edge: Edge, line: list[int]) -> Script[list[int
     """One roll for each line; who is left closes up. Rule: ST-GLI-02, ST-GLI-03, ST-GLI-04."""
     row = british_order().lines[edge]
     every = tuple(map(str, row))
-    rolled = yield throw(sit, "glider.lost", f"Gliders from the {edge}", on=every)
+    rolled = yield from throw_on(sit, "glider.lost", f"Gliders from the {edge}", on=every)
     if rolled.result == GliderLost.NONE:
         return line
-    which = yield throw(sit, "glider.which_lost", f"Which glider from the {edge}", on=every)
+    which = yield from throw_on(sit, "glider.which_lost", f"Which glider from the {edge}", on=every)
     lost = row[list(WhichLost).index(WhichLost(which.result))]
     if lost not in line:
         return line
@@ -93,7 +93,7 @@ def fly_line(sit: Situation, edge: Edge, line: Iterable[int], order: list[int]) 
     broken = False
     colour = ""
     if sit.settings.arrow_roll == "once" and gliders:
-        colour = (yield throw(sit, "glider.arrow", f"Arrow colour from the {edge}")).result
+        colour = (yield from throw_on(sit, "glider.arrow", f"Arrow colour from the {edge}")).result
     while air := [glider for glider in gliders if not glider.landed]:
         moved: list[Flying] = []
         path: list[str] = []
@@ -169,21 +169,23 @@ def _direction(sit: Situation, edge: Edge, glider: Flying, colour: str) -> Scrip
     found = sit.geo.map
     if not glider.area:
         west, east = found.glider_entries(edge)
-        rolled = yield throw(sit, "glider.entry", f"Glider {glider.number} enters")
+        rolled = yield from throw_on(sit, "glider.entry", f"Glider {glider.number} enters")
         return west if rolled.result == GliderEntry.WEST else east
     arrows = found.arrows_from(glider.area)
     if len(arrows) > 1:
         if colour:
             return arrows[colour]  # type: ignore[index]
-        rolled = yield throw(sit, "glider.arrow", f"Glider {glider.number} follows an arrow")
-        return arrows[rolled.result]
+        rolled = yield from throw_on(
+            sit, "glider.arrow", f"Glider {glider.number} follows an arrow"
+        )
+        return arrows[rolled.result]  # type: ignore[index]
     if arrows:
         (only,) = arrows.values()
         return only
     lines = forward_lines(sit, edge, glider.area, glider.flown)
     if not lines:
         return ""
-    chosen: str = yield from pick(
+    chosen = yield from pick(
         sit, lines, f"Glider {glider.number} flies on along a line", rule="ST-GLI-12"
     )
     return chosen
@@ -220,7 +222,7 @@ def landing_column(sit: Situation, area: str, circles: int) -> str:
 def _try_landing(sit: Situation, glider: Flying, broken: bool) -> Script[bool]:
     """Roll to land; whether this breaks the formation. Rule: ST-GLI-07, ST-GLI-16, ST-GLI-19."""
     column = landing_column(sit, glider.area, glider.circles)
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "glider.landing",
         f"Glider {glider.number} in {sit.geo.text(glider.area)}",

@@ -7,7 +7,7 @@ from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.procedures.garrisons import activate_all
 from asl_pbcg.st.procedures.losses import is_led
 from asl_pbcg.st.state.area_tables import SuppressionRemoval
-from asl_pbcg.st.state.decision import note, throw
+from asl_pbcg.st.state.decision import note, throw_on
 from asl_pbcg.st.state.game_rules import Rules
 from asl_pbcg.st.state.game_state import State, Unit
 from asl_pbcg.st.state.phase_situation import Situation, next_phase
@@ -41,7 +41,7 @@ def removal_table(unit: Unit) -> str:
 def recover(sit: Situation, unit: Unit) -> Script[None]:
     """One suppressed unit or leader rolls. Rule: ST-SUP-05, ST-SUP-10, ST-SUP-11."""
     given = {"leader": True} if is_led(sit, unit) else {}
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit, removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
     )
     if rolled.result == SuppressionRemoval.RECOVERS:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.prompts import Script, ask, ask_some
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.british.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british.british_start import arrivals, break_down, reinforcement_roll
@@ -46,7 +46,7 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
         return sit.end()
     idle: set[str] = set()
     while able := able_units(sit, idle):
-        answer = yield act_decision(sit, able)
+        answer = yield from ask(act_decision(sit, able))
         if answer == END:
             break
         if answer.startswith(STACK):
@@ -74,7 +74,7 @@ def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
 def _act(sit: Situation, unit: str) -> Script[bool]:
     """Let one unit act until it stops; return whether it has nothing left to do."""
     while open_to := legal_actions(sit, sit.units[unit]):
-        answer = yield action_decision(sit, (unit,), open_to)
+        answer = yield from ask(action_decision(sit, (unit,), open_to))
         if answer == STOP:
             return False
         action = next(each for each in open_to if each.id == answer)
@@ -103,26 +103,29 @@ def action_decision(
 
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
     """Move some of the units at one place together until they stop. Rule: ST-OPF-04."""
-    chosen = yield decide(
-        "stack",
-        f"Which units in {sit.geo.text(sit.units[there[0]].area)} move together?",
-        rule="ST-OPF-04",
-        situation=sit,
-        ids=there,
-        build=lambda: unit_options(sit, there),
-        kind="choose-some",
-        least=2,
-        draw=lambda source: source.sample(there, source.randint(2, len(there))),
+    chosen = yield from ask_some(
+        decide(
+            "stack",
+            f"Which units in {sit.geo.text(sit.units[there[0]].area)} move together?",
+            rule="ST-OPF-04",
+            situation=sit,
+            ids=there,
+            build=lambda: unit_options(sit, there),
+            kind="choose-some",
+            least=2,
+            draw=lambda source: source.sample(there, source.randint(2, len(there))),
+        )
     )
-    while units := _movable(sit, chosen):
-        chosen = tuple([unit.id for unit in units])
+    moving = tuple(chosen)
+    while units := _movable(sit, moving):
+        moving = tuple([unit.id for unit in units])
         open_to = moves_together(sit, units)
         if not open_to:
             return
-        answer = yield action_decision(sit, chosen, open_to, together=True)
+        answer = yield from ask(action_decision(sit, moving, open_to, together=True))
         if answer == STOP:
             return
-        yield from carry_out(sit, chosen, next(each for each in open_to if each.id == answer))
+        yield from carry_out(sit, moving, next(each for each in open_to if each.id == answer))
 
 
 def _movable(sit: Situation, stack: Sequence[str]) -> list[Unit]:

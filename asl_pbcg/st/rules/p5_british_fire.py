@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask, ask_some
 from asl_pbcg.st.area_terms import BRITISH, GERMAN
 from asl_pbcg.st.british.british_options import attack_options, attack_text, attack_topic
 from asl_pbcg.st.british.declared import coordination_lost
@@ -64,15 +64,17 @@ def _carry_out_declared(sit: Situation, declared: Iterable[Attack]) -> Script[No
 
         answer = ids[0]
         if len(plan) > 1:
-            answer = yield decide(
-                "carry_out_fire",
-                "Which declared attack is carried out next?",
-                rule="ST-HQU-03",
-                situation=sit,
-                ids=ids,
-                choices=shown,
-                build=partial(_plan_options, sit, ids, shown),
-                default=ids[0],
+            answer = yield from ask(
+                decide(
+                    "carry_out_fire",
+                    "Which declared attack is carried out next?",
+                    rule="ST-HQU-03",
+                    situation=sit,
+                    ids=ids,
+                    choices=shown,
+                    build=partial(_plan_options, sit, ids, shown),
+                    default=ids[0],
+                )
             )
         yield from carry_out(sit, plan.pop(ids.index(answer)))
 
@@ -95,15 +97,17 @@ def _choose(
         return None
     ids = [attack.id for attack in legal]
     ids.append(END)
-    answer = yield decide(
-        point,
-        "What do the British fire at?",
-        rule="ST-FIR-03",
-        widget="targets",
-        situation=sit,
-        ids=ids,
-        choices=legal,
-        build=lambda: attack_options(sit, legal),
+    answer = yield from ask(
+        decide(
+            point,
+            "What do the British fire at?",
+            rule="ST-FIR-03",
+            widget="targets",
+            situation=sit,
+            ids=ids,
+            choices=legal,
+            build=lambda: attack_options(sit, legal),
+        )
     )
     if answer == END:
         return None
@@ -118,7 +122,7 @@ def _choose(
         return attack._replace(firers=tuple(firers))
     firer = attack.firers[0]
     if len(attack.firers) > 1:
-        firer = yield _firer_decision(sit, attack)
+        firer = yield from ask(_firer_decision(sit, attack))
     sit.shots.add(attack.weapon)
     if attack.kind == "piat":
         sit.shots.add(firer)
@@ -146,20 +150,22 @@ def _small_arms_firers(sit: Situation, attack: Attack) -> Script[list[str]]:
     def draw(source: random.Random) -> list[str]:
         return source.sample(plain, source.randint(1, len(plain)))
 
-    answers: list[str] = yield decide(
-        "firers",
-        f"Who fires at {target_name(sit, target)}? All combine.",
-        rule="ST-FIR-05",
-        situation=sit,
-        ids=tuple(choices),
-        choices=(target, choices),
-        pieces=target.units,
-        build=lambda: [firer_option(sit, answer, choices, target) for answer in choices],
-        kind="choose-some",
-        least=1,
-        verify=one_gun_each(choices),
-        draw=draw,
-        help="An MG+unit fires the MG; name the unit too and it adds its small arms at -1 SP.",
+    answers = yield from ask_some(
+        decide(
+            "firers",
+            f"Who fires at {target_name(sit, target)}? All combine.",
+            rule="ST-FIR-05",
+            situation=sit,
+            ids=tuple(choices),
+            choices=(target, choices),
+            pieces=target.units,
+            build=lambda: [firer_option(sit, answer, choices, target) for answer in choices],
+            kind="choose-some",
+            least=1,
+            verify=one_gun_each(choices),
+            draw=draw,
+            help="An MG+unit fires the MG; name the unit too and it adds its small arms at -1 SP.",
+        )
     )
     return answers
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, COMBAT_KINDS, GERMAN, VEHICLES, SideName
 from asl_pbcg.st.procedures.crashes import share_losses
@@ -24,7 +24,7 @@ from asl_pbcg.st.procedures.losses import (
 from asl_pbcg.st.procedures.movement import retreat_side
 from asl_pbcg.st.procedures.odds import in_words
 from asl_pbcg.st.state.area_tables import Loss, odds, read_fight, table
-from asl_pbcg.st.state.decision import area_option, decide, note, throw
+from asl_pbcg.st.state.decision import area_option, decide, note, throw_on
 from asl_pbcg.st.state.game_rules import Rules
 from asl_pbcg.st.state.game_state import State, Unit
 from asl_pbcg.st.state.phase_situation import Situation
@@ -50,14 +50,16 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
         area = left[0]
         if len(left) > 1:
             ids = tuple(left)
-            area = yield decide(
-                "hand_to_hand",
-                "Which hand-to-hand combat comes next?",
-                rule="ST-SEQ-14",
-                situation=sit,
-                ids=ids,
-                build=partial(_fight_options, sit, ids),
-                default=left[0],
+            area = yield from ask(
+                decide(
+                    "hand_to_hand",
+                    "Which hand-to-hand combat comes next?",
+                    rule="ST-SEQ-14",
+                    situation=sit,
+                    ids=ids,
+                    build=partial(_fight_options, sit, ids),
+                    default=left[0],
+                )
             )
         left.remove(area)
         yield from combat(sit, area)
@@ -202,7 +204,7 @@ def combat(sit: Situation, area: str) -> Script[None]:
     for unit in fight.german:
         yield from alarm(sit, unit)
     british, german = names(_those(sit, fight.british)), names(_those(sit, fight.german))
-    rolled = yield throw(
+    rolled = yield from throw_on(
         sit,
         "hand_to_hand_combat",
         f"Hand-to-hand in {sit.geo.text(area)}: {british} against {german}",

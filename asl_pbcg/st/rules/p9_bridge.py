@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask
 from asl_pbcg.st.area_terms import BRITISH
 from asl_pbcg.st.procedures.odds import in_words
 from asl_pbcg.st.state.area_tables import SapperRepair, odds, table
-from asl_pbcg.st.state.decision import decide, note, throw
+from asl_pbcg.st.state.decision import decide, note, throw_on
 from asl_pbcg.st.state.game_rules import Rules
 from asl_pbcg.st.state.game_state import State, Unit
 from asl_pbcg.st.state.phase_situation import Situation, next_phase
@@ -40,18 +40,20 @@ def remove_charge(sit: Situation) -> Script[None]:
     there = sappers(sit)
     if not there or not marker_there(sit):
         return
-    answer = yield decide(
-        "remove_charge",
-        f"Does {there[0].name} remove the marker in the Demo Bridge box?",
-        rule="ST-SAP-02",
-        situation=sit,
-        ids=("yes", "no"),
-        build=lambda: [
-            Option("yes", "yes", consequence="the bridge can no longer be blown"),
-            Option("no", "no"),
-        ],
-        pieces=(there[0].id,),
-        default="yes",
+    answer = yield from ask(
+        decide(
+            "remove_charge",
+            f"Does {there[0].name} remove the marker in the Demo Bridge box?",
+            rule="ST-SAP-02",
+            situation=sit,
+            ids=("yes", "no"),
+            build=lambda: [
+                Option("yes", "yes", consequence="the bridge can no longer be blown"),
+                Option("no", "no"),
+            ],
+            pieces=(there[0].id,),
+            default="yes",
+        )
     )
     if answer == "yes":
         sit.demo_marker = "none"
@@ -70,19 +72,21 @@ def repairs(sit: Situation) -> Script[None]:
         turns = sit.turn - unit.came
         if sit.bridge != "damaged" or turns < 1:
             continue
-        answer = yield decide(
-            "repair",
-            f"Does {unit.name} try to repair the bridge?",
-            rule="ST-SAP-03",
-            situation=sit,
-            ids=("yes", "no"),
-            build=partial(_repair_options, turns),
-            pieces=(unit.id,),
-            default="yes",
+        answer = yield from ask(
+            decide(
+                "repair",
+                f"Does {unit.name} try to repair the bridge?",
+                rule="ST-SAP-03",
+                situation=sit,
+                ids=("yes", "no"),
+                build=partial(_repair_options, turns),
+                pieces=(unit.id,),
+                default="yes",
+            )
         )
         if answer != "yes":
             continue
-        rolled = yield throw(
+        rolled = yield from throw_on(
             sit,
             "sapper_repair",
             f"{unit.name} repairs the bridge",

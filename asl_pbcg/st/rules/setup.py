@@ -10,7 +10,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.kernel.prompts import Option, Script, ask, ask_some
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, Difficulty, Mode
 from asl_pbcg.st.british.british_start import set_british_force
@@ -100,13 +100,15 @@ def setup(rules: Rules, state: State) -> Script[State]:
 def _choose(
     sit: Situation, point: str, text: str, rule: str, choices: dict[str, str]
 ) -> Script[str]:
-    answer: str = yield decide(
-        point,
-        text,
-        rule=rule,
-        situation=sit,
-        ids=tuple(choices),
-        build=lambda: [Option(id, words) for id, words in choices.items()],
+    answer = yield from ask(
+        decide(
+            point,
+            text,
+            rule=rule,
+            situation=sit,
+            ids=tuple(choices),
+            build=lambda: [Option(id, words) for id, words in choices.items()],
+        )
     )
     return answer
 
@@ -149,19 +151,22 @@ def _load_freely(sit: Situation) -> Script[None]:
     pool = yield from _platoons_or_squads(sit)
     for number in sit.gliders:
         ids, last = tuple(pool), number == max(sit.gliders)
-        chosen = yield decide(
-            "load_glider",
-            f"Who flies in glider {number} ({sit.n.glider_capacity} SP at most)?",
-            rule="ST-SET-12",
-            situation=sit,
-            ids=ids,
-            build=partial(_load_options, sit, ids),
-            kind="choose-some",
-            default=_usual_load(sit, number, ids, last),
-            pieces=(str(number),),
-            help="Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT nothing.",
-            verify=partial(_check_load, sit, ids, last),
-            draw=partial(_random_load, sit, ids),
+        chosen = yield from ask_some(
+            decide(
+                "load_glider",
+                f"Who flies in glider {number} ({sit.n.glider_capacity} SP at most)?",
+                rule="ST-SET-12",
+                situation=sit,
+                ids=ids,
+                build=partial(_load_options, sit, ids),
+                kind="choose-some",
+                default=_usual_load(sit, number, ids, last),
+                pieces=(str(number),),
+                help="Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT "
+                "nothing.",
+                verify=partial(_check_load, sit, ids, last),
+                draw=partial(_random_load, sit, ids),
+            )
         )
         put_aboard(sit, number, chosen)
         pool = [id for id in pool if id not in chosen]
@@ -241,15 +246,17 @@ def _load_option(sit: Situation, id: str, sp: int) -> Option:
 def _platoons_or_squads(sit: Situation) -> Script[list[str]]:
     """Ask what there is to load: which platoons fly as two squads. Rule: ST-SET-13."""
     platoons = tuple(sit.rules.squads)
-    split: list[str] = yield decide(
-        "load_squads",
-        "Which platoons fly as two squads?",
-        rule="ST-SET-13",
-        situation=sit,
-        ids=platoons,
-        build=lambda: [unit_option(sit, id) for id in platoons],
-        kind="choose-some",
-        default=[],
+    split = yield from ask_some(
+        decide(
+            "load_squads",
+            "Which platoons fly as two squads?",
+            rule="ST-SET-13",
+            situation=sit,
+            ids=platoons,
+            build=lambda: [unit_option(sit, id) for id in platoons],
+            kind="choose-some",
+            default=[],
+        )
     )
     order = british_order()
     late = order.reinforcements.leader

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
-from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script
+from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Roll, Script, throw
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH
@@ -143,7 +143,7 @@ class RollFields(TypedDict, total=False):
     beside: tuple[tuple[tuple[str, ...], Given], ...]
 
 
-def throw(
+def throw_on(
     sit: Situation,
     name: str,
     text: str,
@@ -151,13 +151,14 @@ def throw(
     *,
     roll_table: RollTable | None = None,
     **fields: Unpack[RollFields],
-) -> TableRoll:
-    """Return a roll on the table ``name``, or on another with that name as its decision point.
+) -> Script[Rolled]:
+    """Throw on the table ``name``, or on another with that name as its decision point.
 
     ``rule`` is the one it stands under where that is not the table's.
     """
     on_table = roll_table or table(name)
-    return TableRoll(state=sit, id=name, text=text, table=on_table, given=given or {}, **fields)
+    roll = TableRoll(state=sit, id=name, text=text, table=on_table, given=given or {}, **fields)
+    return (yield from throw(roll))
 
 
 def note(sit: Situation, text: str, rule: str = "") -> Note:
@@ -195,6 +196,8 @@ def pick(
     listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))
     while True:
         choices = {"choices": str(count)}
-        rolled = yield throw(sit, "random_selection", f"{text} ({listed})", choices, **fields)
+        rolled = yield from throw_on(
+            sit, "random_selection", f"{text} ({listed})", choices, **fields
+        )
         if rolled.result != AGAIN:
             return items[int(rolled.result) - 1]

@@ -34,7 +34,7 @@ from asl_pbcg.st.rules.p7_hand_to_hand import combat
 from asl_pbcg.st.rules.scoring import score_now, victory_chart
 from asl_pbcg.st.rules.setup import fresh, put_aboard
 from asl_pbcg.st.settings import ST_RULINGS
-from asl_pbcg.st.state.decision import Decision, throw
+from asl_pbcg.st.state.decision import Decision, throw_on
 from asl_pbcg.st.state.game_state import Score, State
 from asl_pbcg.st.state.phase_situation import Situation
 from asl_pbcg.st.thinking import analysis
@@ -438,7 +438,7 @@ def test_luck_is_what_a_roll_came_to_beyond_its_odds() -> None:
     assert worth_of("fire_combat", "S", "mercedes") == (0, 0)
     assert worth_of("fire_combat", "1", "mercedes") == (5, 0)
     sit = situation()
-    entry = throw(sit, "german_entry", "Entry", side="german")
+    entry = next(throw_on(sit, "german_entry", "Entry", side="german"))
     assert not luck_of(sit.close(), entry, entry.resolve((1,)), 0, sit)
 
 
