@@ -41,6 +41,8 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "undo": 'undo evening.pbcg --reason "the wrong squad was chosen"',
     "redo": "redo evening.pbcg",
     "correct": 'correct evening.pbcg san/german=4 --reason "4 on our roster"',
+    "seal": "seal evening.pbcg --as german",
+    "unseal": "unseal evening.pbcg --as german",
     "assert": "assert evening.pbcg date=night-2 san/german=2",
     "verify": "verify evening.pbcg",
     "check-page": "check-page -o check.html",

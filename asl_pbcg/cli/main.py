@@ -64,6 +64,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ".evening.note_command",
         "A diary, and remarks on pieces, hexes and lines of the log.",
     ),
+    "seal": (".evening.seal_command", "Eight words that prove later what your side held."),
+    "unseal": (".evening.seal_command:unseal_app", "Show what was sealed, and how to prove it."),
     "assert": (".evening.paper", "Hold a campaign against a roster on paper."),
     "verify": (".verify_commands", "Check a file from its first line to its last."),
     "check-page": (

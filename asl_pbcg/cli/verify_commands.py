@@ -29,8 +29,11 @@ from asl_pbcg.kernel.verification import rescue as rescuing
 from asl_pbcg.kernel.verification import verify as verifying
 from asl_pbcg.kernel.verification.handed_back import HandedBack
 from asl_pbcg.kernel.views import visible
+from asl_pbcg.play.campaign_game.campaign_seals import check_seal
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import plug_for
+from asl_pbcg.play.sealed_files import check_sealed, is_game_file
+from asl_pbcg.play.seat import Seat
 
 app = typer.Typer(add_completion=False)
 compare_app = typer.Typer(add_completion=False)
@@ -47,15 +50,24 @@ def verify(
     head: str | None = typer.Option(
         None, "--head", metavar="FINGERPRINT", help="As records printed it: 9c1f-03ab-77de-4410."
     ),
+    sealed: str | None = typer.Option(
+        None, "--sealed", metavar="WORDS", help="The eight words of a seal; of any file, too."
+    ),
+    viewer: Viewer = as_option("Whose eyes look at what was sealed: british or german."),
 ) -> Answer:
     """Check a file from its first line to its last: chain, replay, checkpoints, books, dice.
 
-    Exit code 0: whole. 3: whole, but not played again from its beginning. 1: not whole.
+    Exit code 0: whole. 3: whole, but not played again from its beginning, or with a seal that is
+    closed to you. 1: not whole, or not what was sealed.
 
     A chain that somebody rewrote from end to end can be told only against a witness: --head takes
-    the fingerprint that records and reports print, pbcg compare the other player's copy.
+    the fingerprint that records and reports print, pbcg compare the other player's copy, and
+    --sealed the words that a player told when something was sealed.
     """
 
+    if sealed is not None and not is_game_file(file):
+        proof = check_sealed(file, sealed)
+        return _answer_seal(Answer(proof), list(proof.sentences), proof.stands)
     try:
         result, head_words = _verify(file, head)
     except Damaged as error:
@@ -70,7 +82,24 @@ def verify(
     answer = Answer.in_lines(data, filter(None, lines))
     if result.faults:
         return _not_whole(answer, f"{file} is not whole. {' '.join(result.faults)}")
-    return answer._replace(code=3 if result.partly else 0)
+    answer = answer._replace(code=3 if result.partly else 0)
+    if sealed is None:
+        return answer
+    with OpenGame.open(file, look=True) as game:
+        check = check_seal(Seat(game, viewer.value), sealed)
+    data = {**data, "sealed": check}
+    shown = [*filter(None, lines), *check.sentences]
+    return _answer_seal(answer._replace(data=data), shown, check.stands)
+
+
+def _answer_seal(answer: Answer, lines: list[str], stands: bool | None) -> Answer:
+    """Return an answer with what a seal proves."""
+    code = {None: 3, True: answer.code, False: 1}[stands]
+
+    def show(_: Any) -> None:
+        typer.echo("\n".join(lines))
+
+    return answer._replace(show=show, code=code)
 
 
 def _not_whole(answer: Answer, sentence: str) -> Answer:

@@ -26,6 +26,7 @@ from asl_pbcg.kernel.player_notes import note_lines
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin, fits, place, without
+from asl_pbcg.kernel.seals import seal_lines
 from asl_pbcg.kernel.views import LogLine, read_lines
 
 S = TypeVar("S")
@@ -141,6 +142,7 @@ class Replay(Generic[S]):
         steps.append((self.journal.last, self._run.lines))
         others = undo_lines(self.journal, self._words_of_undone) + assertion_lines(self.journal)
         others += [*note_lines(self.journal.entries_of("note")), *hand_lines(self.journal)]
+        others += seal_lines(self.journal)
         return with_deciders(merge_lines(steps, others), self.journal)
 
     def _words_of_undone(self, undo: Entry) -> dict[int, str]:

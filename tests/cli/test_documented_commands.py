@@ -32,7 +32,7 @@ OTHER_EVENING = {
 """Commands about facts of another evening than the one that is played here, and the answer."""
 NO_FILE = re.compile(r"(new|st log|st map (new|compare)|undo|correct|drop orders)( -\S+)*( \w+)?$")
 """A sentence that names a command without its file."""
-PLACEHOLDER = re.compile(r"\b(FILE|FINGERPRINT|MINE|YOURS|NEW|FOLDER)\b")
+PLACEHOLDER = re.compile(r"\b(FILE|FINGERPRINT|MINE|YOURS|NEW|FOLDER|WORDS)\b")
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -71,6 +71,7 @@ def evening(table: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in names:
             shutil.copy(folder / source, folder / name)
     shutil.rmtree(folder / "demo")
+    (folder / "notes.txt").write_text("I5 at J0\n", encoding="utf-8")
     for name in ("night-1", "end", "evening", "hidden"):
         pbcg("position", "convert", folder / "night-1.yaml", folder / f"{name}.xlsx")
     pbcg("position", "template", folder / "start.xlsx", "--records", "--example")

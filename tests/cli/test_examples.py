@@ -127,6 +127,8 @@ def test_the_example_runs(
     if words == "hand":
         players = "players/british=Anne, Ben"
         pbcg("correct", "evening.pbcg", players, "--reason", "Ben has come")
+    if words == "unseal":
+        pbcg("seal", "evening.pbcg", "--as", "german")
     if words == "drop draw":
         pbcg("drop", "run", "drop.pbcg", "--seed", "9", "--defaults")
     if words == "serve":

@@ -184,14 +184,14 @@ def test_endless_names_of_players_are_shortened_on_every_print(evening: Path) ->
 
 def test_entries_of_a_later_version_are_kept_and_named(tells: Tells, evening: Path) -> None:
     def add(lines: Lines) -> None:
-        for kind in ("seat", "sealed", "weather-report"):
+        for kind in ("seat", "signature", "weather-report"):
             lines.append({**lines[-1], "entries": [{"kind": kind, "value": {"x": 1}}]})
 
     rewrite(evening, add)
     code, told = verified(evening)
     assert code == 0
     tells(told, "weather-report", "later version")
-    assert "sealed" not in told
+    assert "signature" not in told
     session = open_campaign(evening)
     drive(session, CampaignAnswers(5, session), DICE, until=lambda: session.begun)
     session.journal.close()

@@ -476,3 +476,14 @@ def _verify_lines(content: bytes) -> Verdict:
     except Fault as fault:
         verdict.fault, verdict.line = fault.number, fault.line
     return verdict
+
+
+# -- seals -----------------------------------------------------------------------------
+
+
+def sealed_words(text: str, words: list[str]) -> str:
+    """The eight words of what was sealed; ``words`` are the 2048 of ``data/seal_words.txt``."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    plain = "\n".join(line.rstrip(" \t") for line in lines).strip("\n") + "\n"
+    bits = "".join(f"{byte:08b}" for byte in hashlib.sha256(plain.encode()).digest())
+    return " ".join(words[int(bits[at : at + 11], 2)] for at in range(0, 88, 11))

@@ -26,6 +26,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import SAYS_MORE, beginning, decode_state, repeat
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import Game, Run
+from asl_pbcg.kernel.seals import check_seals
 from asl_pbcg.kernel.session import is_by_program, own_source, program_dice, throw_by
 from asl_pbcg.kernel.standing import Standing, content
 from asl_pbcg.kernel.views import UMPIRE, LogLine, read_lines, visible
@@ -284,6 +285,8 @@ class _Verifier(Generic[S]):
             except PBCGError as error:
                 self._add_fault(entry, f"is not one that is kept: {str(error).rstrip('.')} (J20).")
                 return
+        if wrong := check_seals(self._journal):
+            self._add_fault(wrong[0], f"is not one that is kept: {wrong[1]} (J20).")
 
     def _add_fault(self, entry: Entry, words: str) -> None:
         self.result.faults.append(f"{_subject(entry)} {words}")
