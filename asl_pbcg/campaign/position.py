@@ -318,12 +318,10 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
     def rename(self, names: Mapping[str, str]) -> Self:
         """Return it with other ids, its own and those of its ties; the others stay."""
         fields: dict[str, object] = {"id": names.get(self.id, self.id)}
-        for name in TIES.intersection(self.__struct_fields__):
-            tied = getattr(self, name)
-            if isinstance(tied, str):
-                fields[name] = names.get(tied, tied)
-            else:
-                fields[name] = tuple(names.get(id, id) for id in tied)
+        for name, one in (("aboard", self.aboard), ("guarded_by", self.guarded_by)):
+            fields |= {name: names.get(one, one)} if one else {}
+        for name, many in (("possesses", self.possesses), ("tows", self.tows)):
+            fields |= {name: tuple(names.get(id, id) for id in many)} if many else {}
         return msgspec.structs.replace(self, **fields)
 
     @property
@@ -499,6 +497,12 @@ class Position(_Part, frozen=True, kw_only=True):
 
 PIECES: Final = ("units", "equipment", "vehicles")
 """The lists of a position that hold pieces."""
+FACINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "units": (),
+    "equipment": ("ca",),
+    "vehicles": ("vca", "tca", "bypass"),
+}
+"""By list, the fields of a piece that say where it faces or lies, the first that it turns by."""
 LISTS: Final[dict[str, type[msgspec.Struct]]] = {
     "gliders": Glider,
     "fortifications": Fortification,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from asl_pbcg.campaign.entry.position_draft import Draft, Ground, ground_part
+from asl_pbcg.campaign.entry.position_draft import GROUND_KINDS, Draft, Ground, ground_part
 from asl_pbcg.campaign.entry.position_fields import (
     OFF_MAP,
     PLACE,
@@ -36,9 +36,7 @@ from asl_pbcg.campaign.position import (
     VehicleEntry,
 )
 from asl_pbcg.campaign.position_words import (
-    FortificationKind,
     GliderState,
-    TerrainKind,
     UnitStatus,
     VehicleStatus,
     status_words,
@@ -84,7 +82,7 @@ class Editor:
     @property
     def words(self) -> list[str]:
         """The orders that begin with a word."""
-        return [*WORDS, *GROUND]
+        return [*WORDS, *GROUND_KINDS]
 
     def do(self, order: str) -> str:
         """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
@@ -99,7 +97,7 @@ class Editor:
         word = self._word(first)
         if word:
             return self._carry_out(word, tokens[1:])
-        kind = only(first, GROUND) if len(first) > 3 else ""
+        kind = only(first, GROUND_KINDS) if len(first) > 3 else ""
         if kind:
             return self._ground(kind, tokens[1:])
         ids = [token for token in tokens if self._is_id(token)]
@@ -212,8 +210,6 @@ class Editor:
             named = [f"{row.upper()}{number}" for number in range(low, high + 1)]
             known = {*strategic.hexes, *strategic.objectives}
             return [name for name in named if name in known] or named
-        if not PLACE.fullmatch(token):
-            raise PBCGError(f"{token} is not a Location: write Z15, Z15/1 or Z21/pillbox.")
         return [place_of(token)]
 
     # -- gliders, Fortifications, terrain ----------------------------------------------------
@@ -487,18 +483,14 @@ class Editor:
             return f"Which {type.name}{which}? Name it, as {example} eliminated."
         if OFF_MAP.fullmatch(f"{token}a7"):
             return "Off map at which Entry Area? As: 2 648 off-map Z28."
-        known = [each.name for each in self.draft.catalogue if each.side is self.side]
-        return f"{token} is not a type, status or Location{nearest(token, known)}."
+        types = self.draft.catalogue.nearest(token, self.side) if len(token) > 1 else ()
+        near = f"; nearest: {', '.join(types)}" if types else nearest(token, GROUND_KINDS)
+        near = "" if token.lower() in GROUND_KINDS else near
+        return f"{token} is not a type, status or Location{near}."
 
 
 WORDS = ("british", "german", "control", "undo", "redo", "last", "out", "infer")
 """The words that begin an order about neither pieces nor the ground."""
-GROUND = [
-    "glider",
-    *(str(kind) for kind in FortificationKind),
-    *(str(kind) for kind in TerrainKind),
-]
-"""The things an order may put on the ground."""
 
 
 def _section(type: AnyType) -> str:

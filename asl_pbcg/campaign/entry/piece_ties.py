@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import EquipmentEntry, PieceEntry
+from asl_pbcg.campaign.position import FACINGS, EquipmentEntry, PieceEntry
 from asl_pbcg.campaign.position_words import EquipmentStatus
 
 ById = Mapping[str, PieceEntry]
@@ -60,7 +60,7 @@ def tie(piece: PieceEntry, holder: str, key: str, thing: EquipmentEntry) -> Piec
     """
     if piece.id == thing.id:
         return thing
-    if key in piece.__struct_fields__ or piece.at != thing.at:
+    if thing.id in getattr(piece, key) or piece.at != thing.at:
         piece = piece.without(thing.id)
     if piece.id == holder:
         held = {key: (*getattr(piece, key), thing.id)}
@@ -86,8 +86,7 @@ def move_piece(piece: PieceEntry, place: str, moving: Collection[str], placed: B
         piece = piece.without_status(EquipmentStatus.HOOKED)
     fields: dict[str, Any] = {"at": place}
     if Location.parse(place).entry:
-        facings = {"ca", "vca", "tca", "bypass"}.intersection(piece.__struct_fields__)
-        fields |= dict.fromkeys(facings, "")
+        fields |= dict.fromkeys(FACINGS[piece.section], "")
     return msgspec.structs.replace(piece.without(*lost), **fields)
 
 

@@ -44,6 +44,7 @@ from asl_pbcg.campaign.entry.position_check import (
 )
 from asl_pbcg.campaign.entry.position_fields import NEITHER
 from asl_pbcg.campaign.entry.position_raw import PieceNames, Raw, Rows, Written
+from asl_pbcg.campaign.entry.position_rules import TYPES
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import LISTS, PIECES, TIES, Control, PieceEntry, Position
 from asl_pbcg.campaign.state.campaign_state import Campaign
@@ -102,6 +103,8 @@ class _Changes:
         self.written = rows.written
         self.changed: dict[str, dict[str, Any]] = {}
         """By id, what the changes write of a piece."""
+        self.first: dict[str, str] = {}
+        """By id, where the changes name a piece first, in words."""
         self.parts: dict[str, list[Written]] = {
             section: [
                 Written(section, 0, msgspec.structs.asdict(part), getattr(part, "id", ""))
@@ -123,16 +126,20 @@ class _Changes:
     def _lay_over_piece(self, written: Written) -> None:
         section, id = written.section, written.id
         where = self.rows.at(section, written.number, Written(section, 0, {}))
-        if id in self.changed:
-            self.rows.wrong(where, short_name(id), "has an entry already")
+        if id in self.first:
+            wrong = f"is used twice: first in {self.first[id]}"
+            self.rows.wrong((*where, "id"), short_name(id), wrong)
             return
         piece = self.pieces.get(id)
         home = piece.section if piece else ""
         if id:
-            self.changed[id] = dict(written.values)
+            self.first[id] = self.rows.raw.places.words(where)
         if home not in ("", section):
-            self.rows.wrong(where, short_name(id), f"belongs into the list {home}")
+            wrong = f"is not a {TYPES[section][1]}: it belongs under {home}"
+            self.rows.wrong(where, short_name(id), wrong)
             return
+        if id:
+            self.changed[id] = dict(written.values)
         before = self._find(id)
         if before is None and piece is not None:
             written.values = {**_of_ob(piece), **written.values}
@@ -172,10 +179,12 @@ class _Changes:
             else:
                 rows.wrong(where, item, "must be a piece, as A-3, or {kind: ..., at: ...}")
         for id in rows.facts.get("eliminated", ()):
-            self._remove_piece(("eliminated",), id)
-        for gone in rows.eliminated:
-            listed = self.parts[gone.section]
-            listed[:] = [each for each in listed if each.id != gone.id]
+            if id not in self.changed:
+                self._remove_piece(("eliminated",), id)
+        gone = {each.id for each in rows.eliminated} - self.changed.keys()
+        for section in PIECES:
+            listed = self.parts[section]
+            listed[:] = [each for each in listed if each.id not in gone]
 
     def _remove_piece(self, where: Path, id: str) -> None:
         before = self._find(id)
@@ -252,8 +261,7 @@ class _Changes:
             own = self.changed.get(id, {})
             lost = {other for other in part.ties if other not in placed}
             lost |= {held for held, holder in given.items() if holder != id}
-            ties = TIES.intersection(own, part.__struct_fields__)
-            kept = {key: getattr(part, key) for key in ties}
+            kept = {key: getattr(part, key) for key in TIES.intersection(own)}
             changed[id] = msgspec.structs.replace(part.without(*lost), **kept)
         self._change(changed)
 
@@ -270,20 +278,14 @@ def _of_ob(piece: Piece) -> dict[str, Any]:
 
 def _control(rows: Rows, last: Control) -> None:
     """Change Control Location by Location, and keep the rest."""
-    changed: dict[str, tuple[str, int]] = {}
+    changed = {str(location): side for side, _, location in rows.control if side != NEITHER}
     for side, number, location in rows.control:
-        where, place = ("control", str(side), ListItem(number)), str(location)
-        if place in changed:
-            rows.wrong(where, place, f"stands under {changed[place][0]} too")
-            continue
-        changed[place] = side, number
-        if side == NEITHER and place not in last.holders:
+        where, place = ("control", side, ListItem(number)), str(location)
+        if side == NEITHER and place in changed:
+            rows.wrong(where, place, f"stands under {changed[place]} too")
+        elif side == NEITHER and place not in last.holders:
             rows.wrong(where, place, "was Controlled by nobody before")
-    control = last.give(
-        {place: None if side == NEITHER else Side(side) for place, (side, _) in changed.items()}
-    )
-    rows.control = [
-        (side, changed.get(place, ("", 0))[1], Location.parse(place))
-        for place, side in control.holders.items()
-    ]
-    rows.facts["control"] = control
+    given = {str(each): None if side == NEITHER else Side(side) for side, _, each in rows.control}
+    kept = [(side, 0, Location.parse(at)) for at, side in last.holders.items() if at not in given]
+    rows.control = [*kept, *(each for each in rows.control if each[0] != NEITHER)]
+    rows.facts["control"] = last.give(given)

@@ -32,7 +32,7 @@ from asl_pbcg.campaign.entry.position_rules import (
 )
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.module.catalogue import Catalogue, load_catalogue
-from asl_pbcg.campaign.module.fortification_ground import fortification_refusal
+from asl_pbcg.campaign.module.fortification_ground import barred_words
 from asl_pbcg.campaign.position import (
     FORMAT,
     LISTS,
@@ -60,11 +60,8 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
     for part in position.fortifications:
         yield from _size_remarks(part, board)
     for part in position.fortifications:
-        barred = fortification_refusal(board, position.terrain, part)
-        if barred:
-            ground, rule = barred
-            hidden = "hidden " if part.hidden else ""
-            yield f"{part.at} has {ground}: no {hidden}{part.kind.called} can be there ({rule})."
+        if barred := barred_words(board, position.terrain, part):
+            yield barred
     wet = board.water - board.bridges
     pieces = (*position.units, *position.vehicles)
     water = [f"{name_piece(piece)} ({piece.at})" for piece in pieces if piece.location.hex in wet]

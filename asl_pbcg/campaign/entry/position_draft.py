@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -19,11 +19,13 @@ from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.entry.end_position import settle_position
 from asl_pbcg.campaign.entry.piece_ties import drop_claims, give_to, move_piece, tie, with_company
 from asl_pbcg.campaign.entry.position_check import check_position
-from asl_pbcg.campaign.entry.position_fields import read_place
+from asl_pbcg.campaign.entry.position_raw import read_field
+from asl_pbcg.campaign.entry.position_rules import OF_THE_ENEMY
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.module.catalogue import MMC, Catalogue
-from asl_pbcg.campaign.module.fortification_ground import fortification_refusal
+from asl_pbcg.campaign.module.fortification_ground import barred_words
 from asl_pbcg.campaign.position import (
+    FACINGS,
     FORMAT,
     LISTS,
     EquipmentEntry,
@@ -35,12 +37,12 @@ from asl_pbcg.campaign.position import (
     UnitEntry,
 )
 from asl_pbcg.campaign.position_words import (
+    ELIMINATED,
     EquipmentStatus,
     FortificationKind,
     GliderState,
     TerrainKind,
     UnitStatus,
-    status_words,
 )
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.ob_merge import to_position
@@ -50,7 +52,7 @@ from asl_pbcg.campaign.state.piece_names import name_piece, short_name
 from asl_pbcg.campaign.state.pieces import CLASSES, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.reader import Wrong
+from asl_pbcg.kernel.reader import nearest
 
 MAX_UNDO: Final = 300
 """So many edits can be undone."""
@@ -112,6 +114,8 @@ class History:
 
 Ground = Glider | Fortification | Terrain
 _GROUND = ("gliders", "fortifications", "terrain")
+GROUND_KINDS: Final = ("glider", *map(str, FortificationKind), *map(str, TerrainKind))
+"""The things an order may put on the ground."""
 
 
 class Draft:
@@ -238,8 +242,8 @@ class Draft:
     def place_of(self, text: str) -> str:
         """Return a place as positions write it. Raises PBCGError."""
         try:
-            return str(read_place(text, self.board))
-        except Wrong as error:
+            return str(self._read(UnitEntry, "at", text))
+        except PBCGError as error:
             areas = {piece.area for piece in self.state.pieces} if self.state else set()
             entry = next((each for each in areas if text in (each, f"off-map {each}")), "")
             if entry:
@@ -247,7 +251,11 @@ class Draft:
                     f"{entry} is not an Entry Area: leave out what comes on there and has not "
                     "entered. The Refit Phase asks which pieces never entered (CG16)."
                 ) from error
-            raise PBCGError(f"{text} {error.wrong}.") from error
+            raise
+
+    def _read(self, part: type[msgspec.Struct], key: str, value: object) -> Any:
+        """Return a value of an entry, read as in a file. Raises PBCGError with a file's words."""
+        return read_field(value, part, key, self.board, self.catalogue)
 
     # -- edits of pieces -----------------------------------------------------------------
 
@@ -264,7 +272,7 @@ class Draft:
 
     def replace(self, position: Position) -> None:
         """Go on with another position."""
-        self._change(**{name: getattr(position, name) for name in position.__struct_fields__})
+        self._change(**msgspec.structs.asdict(position))
 
     def place(
         self,
@@ -295,10 +303,21 @@ class Draft:
         ids = match(wanted, waiting, self.board, self.catalogue, far=far).ids
         made = Ids(self.state, self._pieces_by_id())
         placed = [ids[each.key] or made.next(maker, type) for each in wanted]
-        data = {"side": side.value, "type": type, "at": place}
-        new = [_new_piece(section, self.known.get(id), {"id": id, **data}, said) for id in placed]
+        facts = {"side": side, "type": type, "at": place}
+        new = [self._new_piece(section, {"id": id, **facts}, said) for id in placed]
         self._change((*self.position.pieces, *new))
         return placed
+
+    def _new_piece(self, section: str, facts: dict[str, Any], status: Iterable[str]) -> PieceEntry:
+        """Return a piece newly placed: as it was last, but alone and with these statuses."""
+        old, part = self.known.get(facts["id"]), LISTS[section]
+        before: dict[str, Any] = msgspec.structs.asdict(old) if old else {}
+        for name in ("possesses", "aboard", "guarded_by", "climbing_to", "tows", "bypass"):
+            before.pop(name, None)
+        lasting = [each for each in before.get("status", ()) if each == "walking-wounded"]
+        listed = [*dict.fromkeys(map(str, [*lasting, *status]))]
+        made: Any = part(**{**before, **facts, "status": self._read(part, "status", listed)})
+        return cast(PieceEntry, made)
 
     def put(self, ids: Iterable[str], at: str) -> None:
         """Put pieces in a Location, those not placed yet as they were last; all goes along.
@@ -354,33 +373,33 @@ class Draft:
     def face(self, id: str, facing: str) -> None:
         """Turn a Gun (CA) or a vehicle (VCA)."""
         piece = self.entry(id)
-        name = {"equipment": "ca", "vehicles": "vca"}.get(piece.section)
-        if name is None:
+        if not (names := FACINGS[piece.section]):
             raise PBCGError(f"{name_piece(piece)} has no facing: only Guns and vehicles have one.")
-        wrong = f"{facing} is not a facing: write two hexes, as Y22/Z22."
-        new = _to_piece(piece.section, msgspec.to_builtins(piece) | {name: facing}, wrong)
+        turned = {names[0]: self._read(type(piece), names[0], facing)}
+        new = msgspec.structs.replace(piece, **turned)
         self._change_each(lambda each: new if each.id == id else each)
 
     def set_status(
-        self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
+        self, ids: Iterable[str], add: Sequence[str] = (), remove: Iterable[str] = ()
     ) -> None:
         """Say what is true of pieces, and what no longer is."""
         changed = dict.fromkeys(ids)
         for id in changed:
             self.entry(id)
-        add, remove = list(add), set(remove)
+        if ELIMINATED in add:
+            self.eliminate(changed)
+            return
+        remove = set(remove)
 
         def change(piece: PieceEntry) -> PieceEntry:
             if piece.id not in changed:
                 return piece
             kept = [str(each) for each in piece.status if str(each) not in remove]
-            data = msgspec.to_builtins(piece)
-            data["status"] = list(dict.fromkeys([*kept, *add]))
-            if "prisoner" not in data["status"]:
-                data.pop("guarded_by", None)  # a free unit has no Guard
-            return _to_piece(
-                piece.section, data, f"{status_words(add)} cannot be true of {name_piece(piece)}."
-            )
+            listed = list(dict.fromkeys([*kept, *add]))
+            now = {"status": self._read(type(piece), "status", listed)}
+            if piece.guarded_by and "prisoner" not in listed:
+                now["guarded_by"] = ""  # a free unit has no Guard
+            return msgspec.structs.replace(piece, **now)
 
         self._change_each(change)
 
@@ -419,9 +438,7 @@ class Draft:
                     "vehicle."
                 )
             if unit.side is not by.side and not unit.is_prisoner:
-                raise PBCGError(
-                    f"{name_piece(unit)} cannot be aboard {name_piece(by)}, which is the enemy's."
-                )
+                raise PBCGError(f"{short_name(vehicle)} {OF_THE_ENEMY}.")
 
         def change(piece: PieceEntry) -> PieceEntry:
             if piece.id not in units:
@@ -446,7 +463,7 @@ class Draft:
 
     def set_control(self, side: Side | None, places: Iterable[str]) -> None:
         """Say who Controls Locations; None is not a side."""
-        named = [self.place_of(place) for place in places]
+        named = [self._read(Glider, "at", place) for place in places]
 
         def order(place: str) -> tuple[int, str]:
             return self.board.grid.index(Location.parse(place).hex), place
@@ -466,13 +483,11 @@ class Draft:
 
         The ground must be able to take a Fortification. Rule: B26-B30.
         """
-        if isinstance(part, Fortification):
-            barred = fortification_refusal(self.board, self.position.terrain, part)
-            if barred:
-                ground, rule = barred
-                raise PBCGError(
-                    f"{part.at} has {ground}: no {part.kind.called} can be there ({rule})."
-                )
+        barred = isinstance(part, Fortification) and barred_words(
+            self.board, self.position.terrain, part
+        )
+        if barred:
+            raise PBCGError(barred)
         self._change(**{part.section: (*getattr(self.position, part.section), part)})
 
     def remove_ground(self, kind: str, at: str) -> None:
@@ -498,27 +513,4 @@ def ground_part(kind: str, at: str, *, state: str = "landed", **facts: Any) -> G
         return Fortification(kind=FortificationKind(kind), at=at, **facts)
     if kind in list(TerrainKind):
         return Terrain(kind=TerrainKind(kind), at=at)
-    raise PBCGError(f"{kind} is nothing that lies on the map.")
-
-
-def _new_piece(
-    section: str, old: PieceEntry | None, data: dict[str, Any], status: Iterable[str]
-) -> PieceEntry:
-    """Return a piece newly placed: as it was last, but alone and with these statuses."""
-    before: dict[str, Any] = msgspec.to_builtins(old) if old else {}
-    for name in ("possesses", "aboard", "guarded_by", "climbing_to", "tows", "bypass"):
-        before.pop(name, None)
-    lasting = [each for each in before.get("status", ()) if each == "walking-wounded"]
-    now = list(dict.fromkeys([*lasting, *status]))
-    wrong = f"{data['type']}: {', '.join(status)} cannot be true of it."
-    return _to_piece(section, {**before, **data, "status": now}, wrong)
-
-
-def _to_piece(section: str, data: dict[str, Any], wrong: str) -> PieceEntry:
-    """Return plain data as a piece. Raises PBCGError with ``wrong``."""
-    try:
-        piece: Any = msgspec.convert(data, LISTS[section])
-    except msgspec.ValidationError as error:
-        raise PBCGError(wrong) from error
-    assert isinstance(piece, PieceEntry)
-    return piece
+    raise PBCGError(f"{kind} is not one of the choices{nearest(kind, GROUND_KINDS)}.")

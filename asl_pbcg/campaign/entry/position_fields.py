@@ -16,7 +16,6 @@ import msgspec
 
 from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.board.entry_areas import entry_areas
-from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.module.catalogue import AnyType
 from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.campaign.position_words import ELIMINATED
@@ -24,20 +23,19 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import Wrong, plain_dashes
 from asl_pbcg.kernel.struct_reader import type_of
 
-PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
+PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(\w+))?", re.IGNORECASE)
 OFF_MAP = re.compile(r"off-?map[ :]?([a-z]{1,2}\d{1,2})", re.IGNORECASE)
 MAX_PIECES = 20
 
 
 def place_of(token: str) -> str:
-    """A Location as typed, in the notation: z15/1, z21/p. Raises PBCGError."""
+    """Return a place as typed, z15/1 or z21/p, in the notation; what is no place as it is."""
     if away := OFF_MAP.fullmatch(token):
         return f"off-map {away[1].upper()}"
-    found = PLACE.fullmatch(token)
-    if not found:
-        raise PBCGError(f"{token} is not a Location: write Z15, Z15/1, Z21/pillbox or off-map A7.")
+    if not (found := PLACE.fullmatch(token)):
+        return token
     row, number, rest = found.groups()
-    level = "" if not rest else "/pillbox" if rest[0].lower() == "p" else f"/{rest}"
+    level = "" if not rest else f"/{'pillbox' if rest.lower() in ('p', 'pillbox') else rest}"
     return f"{row.upper()}{int(number)}{level}"
 
 
@@ -180,17 +178,13 @@ def read_listed(text: str) -> str:
     return text
 
 
-def read_typed_place(text: str, board: Board, off_map: bool = True) -> str:
-    """Return a place as positions write it, typed in capitals or not; raises Wrong."""
-    return str(read_place(place_of(text) if is_place(text) else text, board, off_map))
-
-
-def read_place(text: str, board: Board, off_map: bool = True) -> Location:
-    """Return the Location ``text`` names; raises Wrong.
+def read_place(text: str, board: Board, off_map: bool = True) -> str:
+    """Return a place as positions write it, typed in capitals or not; raises Wrong.
 
     It must be on the map and in play, or with ``off_map`` an Entry Area. Whether a building stands
     there for its level is not asked here.
     """
+    text = place_of(text)
     if text.startswith("off-map"):
         return _read_off_map(text, board, off_map)
     name, slash, rest = text.partition("/")
@@ -198,12 +192,8 @@ def read_place(text: str, board: Board, off_map: bool = True) -> Location:
         raise Wrong(_no_hex(name, board))
     if not board[name].in_play:
         raise Wrong("is out of play: it lies under a box in a corner of the map")
-    if not slash:
-        return Location(name)
-    if rest == "pillbox":
-        return Location(name, pillbox=True)
-    if rest in ("1", "2", "3", "4"):
-        return Location(name, level=int(rest))
+    if not slash or rest in ("pillbox", "1", "2", "3", "4"):
+        return text
     raise Wrong(
         f"is not a Location: write {name} for ground level, {name}/1 for first level, "
         f"{name}/pillbox inside a pillbox"
@@ -228,7 +218,7 @@ def _no_hex(name: str, board: Board) -> str:
     return "is not a hex of the map: hexes are A1 to TT28"
 
 
-def _read_off_map(text: str, board: Board, off_map: bool) -> Location:
+def _read_off_map(text: str, board: Board, off_map: bool) -> str:
     if not off_map:
         raise Wrong("must be on the map")
     areas = entry_areas(board)
@@ -236,4 +226,4 @@ def _read_off_map(text: str, board: Board, off_map: bool) -> Location:
     if entry not in areas or text != f"off-map {entry}":
         listed = ", ".join(f"off-map {arrow}" for arrow in areas)
         raise Wrong(f"is not an Entry Area; it must be one of: {listed}")
-    return Location("", entry=entry)
+    return text

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 
 from asl_pbcg.campaign.board.board import Board
-from asl_pbcg.campaign.entry.position_fields import read_hexside, read_listed, read_typed_place
+from asl_pbcg.campaign.entry.position_fields import read_hexside, read_listed, read_place
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import LISTS, PIECES, Position
@@ -27,7 +27,7 @@ from asl_pbcg.campaign.state.piece_names import (
     short_name,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.struct_reader import UNREAD, ListItem, Path, StructReader, type_of
 from asl_pbcg.kernel.topic import about_pieces
 
@@ -168,8 +168,8 @@ class Rows(StructReader):
     def __init__(self, raw: Raw, board: Board, catalogue: Catalogue) -> None:
         words = {
             "type": catalogue.spelling,
-            "place": lambda text: read_typed_place(text, board),
-            "on_map": lambda text: read_typed_place(text, board, off_map=False),
+            "place": lambda text: read_place(text, board),
+            "on_map": lambda text: read_place(text, board, off_map=False),
             "hexside": lambda text: read_hexside(text, board),
             "listed": read_listed,
         }
@@ -276,6 +276,18 @@ class Rows(StructReader):
         """Go through the entries of units, Equipment and vehicles."""
         for section in PIECES:
             yield from self.written[section]
+
+
+def read_field(
+    raw: Any, part: type[msgspec.Struct], key: str, board: Board, catalogue: Catalogue
+) -> Any:
+    """Return one value of an entry, read as in a file. Raises PBCGError with a file's words."""
+    rows = Rows(Raw("", {}), board, catalogue)
+    type = next(field.type for field in type_of(part).fields if field.name == key)
+    found = rows.value(raw, type, (key,))
+    if rows.faults:
+        raise PBCGError(" ".join(f"{each.value} {each.wrong}." for each in rows.faults))
+    return found
 
 
 P = TypeVar("P", bound=Position)

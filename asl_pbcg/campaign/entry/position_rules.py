@@ -55,6 +55,7 @@ UPPER_LEVEL_TERRAIN = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKi
 Wrongs = Iterator[tuple[str, object, str]]
 """Key, value and what would be right."""
 MINES: Final = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
+OF_THE_ENEMY: Final = "is an enemy vehicle: only prisoners are aboard one"
 _NAMING: Final = TIES | {"id"}
 """Keys whose values name pieces."""
 TYPES: Final[dict[str, tuple[type[AnyType], str]]] = {
@@ -374,7 +375,9 @@ def _check_aboard(parts: _Parts, unit: UnitEntry) -> Wrongs:
     if not unit.aboard:
         return
     vehicle, wrong = parts.look_up(unit.aboard, "vehicles")
-    if vehicle is not None and vehicle.at != unit.at:
+    if vehicle is not None and vehicle.side is not unit.side and not unit.is_prisoner:
+        wrong = OF_THE_ENEMY
+    elif vehicle is not None and vehicle.at != unit.at:
         wrong = f"is at {vehicle.at}, but who is aboard is at {unit.at}"
     if wrong:
         yield "aboard", unit.aboard, wrong

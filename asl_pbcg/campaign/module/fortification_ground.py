@@ -154,3 +154,11 @@ def fortification_refusal(
 ) -> tuple[str, str] | None:
     """Return the ground that keeps a Fortification out of its hex, with its rule; None if none."""
     return ground_refusal(board, terrain, kind_of(fortification), fortification.location.hex)
+
+
+def barred_words(board: Board, terrain: Iterable[Terrain], fortification: Fortification) -> str:
+    """Return the sentence on a Fortification where it cannot be; empty where it can."""
+    if not (barred := fortification_refusal(board, terrain, fortification)):
+        return ""
+    called = f"{'hidden ' if fortification.hidden else ''}{fortification.kind.called}"
+    return f"{fortification.at} has {barred[0]}: no {called} can be there ({barred[1]})."

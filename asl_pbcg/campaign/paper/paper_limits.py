@@ -7,7 +7,7 @@ a campaign that was played with a slip goes on with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
@@ -38,7 +38,17 @@ Excess = tuple[str, int, Any, str, object, str]
 """List, number and entry, then key, value and what would be right."""
 _Placed = tuple[str, int, Any]
 """An entry with its list and number."""
-_LEADERS: Final = ("leader", "armor_leader")
+_SQUADS, _LEADERS, _CREWS = "squad-equivalents", "leaders", "crews"
+_COUNTED_AS: Final = {
+    "squad": _SQUADS,
+    "half_squad": _SQUADS,
+    "leader": _LEADERS,
+    "armor_leader": _LEADERS,
+    "crew": _CREWS,
+    "hero": "",
+}
+"""The count that units of a kind belong to: their types change in play, and heroes are made in it.
+What is not listed is counted by its type."""
 _SW_OF_A_VEHICLE: Final = 2
 """So many SW at most come from one vehicle by Scrounge and Removal."""
 
@@ -56,15 +66,8 @@ def beyond_received(
     """
     excess = _Excess(lists, state, groups)
     for side in sides:
-        yield from excess.of_side(side)
-
-
-def _first_beyond(
-    entries: Sequence[_Placed], most: float, worth: Callable[[Any], float] = lambda _: 1
-) -> Sequence[_Placed]:
-    """Return the entry that, with those before it, goes beyond ``most``; none if none does."""
-    totals = accumulate(worth(entry) for _, _, entry in entries)
-    return [each for each, total in zip(entries, totals, strict=True) if total > most][:1]
+        for (section, number, entry), key, wrong in excess.of_side(side):
+            yield section, number, entry, key, getattr(entry, key), wrong
 
 
 def remarks_beyond(state: Campaign, position: Position, viewers: Sequence[Side]) -> list[str]:
@@ -87,6 +90,20 @@ def excess_words(place: str, value: object, wrong: str) -> str:
     return f"{Fault(place, value_words(value), wrong)}."
 
 
+_TooMany = Iterator[tuple[_Placed, str, str]]
+"""Entry, key and what would be right."""
+
+
+def _first_beyond(
+    entries: Sequence[_Placed], worths: Iterable[float], most: float, key: str, wrong: str
+) -> _TooMany:
+    """Yield the entry that, with those before it, goes beyond ``most``; nothing if none does."""
+    for each, total in zip(entries, accumulate(worths), strict=True):
+        if total > most:
+            yield each, key, wrong
+            return
+
+
 class _Excess:
     """Holds what a position gives each side against what that can have."""
 
@@ -101,12 +118,9 @@ class _Excess:
         self.received = {side: received_by(state, side, groups) for side in state.sides}
         self.rule = state.frame.campaigns[state.campaign].rule
 
-    def of_side(self, side: Side) -> Iterator[Excess]:
+    def of_side(self, side: Side) -> _TooMany:
         """Yield everything that is too many of a side's."""
-        yield from self._types(side)
-        yield from self._mmc(side)
-        yield from self._leaders(side)
-        yield from self._crews(side)
+        yield from self._pieces(side)
         yield from self._formations(side)
         if side is BRITISH:
             yield from self._ww_box()
@@ -125,23 +139,42 @@ class _Excess:
         rule = "9.5, 9.6152" if side is BRITISH else "9.5, 9.6178"
         return f"is one too many: the {side.people} can have {what} {self.until} ({rule})"
 
-    # -- vehicles, Guns and SW ---------------------------------------------------------------------
+    # -- pieces by type ----------------------------------------------------------------------------
 
-    def _types(self, side: Side) -> Iterator[Excess]:
-        """Yield vehicles with their wrecks, Guns and SW that ``side`` never had."""
-        received = self.received[side]
-        vehicles = sum(n for type, n in received.items() if self._kind(type, side) == "vehicle")
+    def _pieces(self, side: Side) -> _TooMany:
+        """Yield units, Equipment, vehicles and wrecks that ``side`` never had."""
+        most = self._most(side)
+        counts: dict[str, list[_Placed]] = {}
+        for each in self._entries("equipment", "vehicles", "terrain", "units"):
+            if self._maker(each[2]) is side and (name := self._counted_as(each[2].type, side)):
+                counts.setdefault(name, []).append(each)
+        for name, entries in counts.items():
+            worths = [self._worth(each[2].type, side) or 1 for each in entries]
+            many = squad_words(most[name]) if name == _SQUADS else most[name] or "no"
+            words = self._received_words(side, f"{many} {name}")
+            yield from _first_beyond(entries, worths, most[name], "type", words)
+
+    def _most(self, side: Side) -> Types:
+        """Return the most that ``side`` can have of each count. Rule: 9.6183, 9.608, D10.5."""
+        received, kinds = self.received[side], Types()
+        most = Types()
+        for type, number in received.items():
+            kinds[self._kind(type, side)] += number
+            most[self._counted_as(type, side)] += number * (self._worth(type, side) or 1)
+        most[_CREWS] += kinds["vehicle"]  # their Inherent crews
+        # A crew that was captured and freed comes back as a HS (9.608).
+        most[_SQUADS] += kinds["crew"] + kinds["vehicle"] + kinds["gun"]
+        if side is self.state.frame.cpp_side:
+            most[_LEADERS] += leaders_of_groups(self.state, self.groups)
         known = (self.state.catalogue.find(type, side) for type in received)
-        scrounged = {each.scrounges for each in known if isinstance(each, VehicleType)}
-        by_type: dict[str, list[_Placed]] = {}
-        for each in self._entries("equipment", "vehicles", "terrain"):
-            if self._maker(each[2]) is side and self._kind(each[2].type, side):
-                by_type.setdefault(each[2].type, []).append(each)
-        for type, entries in by_type.items():
-            most = received[type] + vehicles * _SW_OF_A_VEHICLE * (type in scrounged)
-            for section, number, entry in _first_beyond(entries, most):
-                words = self._received_words(side, f"{most or 'no'} {type}")
-                yield section, number, entry, "type", type, words
+        for weapon in {each.scrounges for each in known if isinstance(each, VehicleType)}:
+            most[weapon] += kinds["vehicle"] * _SW_OF_A_VEHICLE
+        return most
+
+    def _counted_as(self, type: str, side: Side) -> str:
+        """Return the count that a type belongs to; empty where it has no bound."""
+        kind = self._kind(type, side)
+        return _COUNTED_AS.get(kind, type if kind else "")
 
     def _maker(self, entry: Any) -> Side | None:
         """Return whose a piece or wreck was at first; None where that is open."""
@@ -151,67 +184,16 @@ class _Excess:
         owner: Side | None = entry.side
         return owner or (sides[0] if len(sides) == 1 else None)
 
-    # -- squads and HS -----------------------------------------------------------------------------
-
-    def _mmc(self, side: Side) -> Iterator[Excess]:
-        """Yield squads and HS beyond all that ``side`` received, counted in HS."""
-        received = self.received[side]
-        # A crew that was captured and freed comes back as a HS (9.608).
-        crewed = ("crew", "vehicle", "gun")
-        most = self._half_squads(received, side) + sum(
-            number for type, number in received.items() if self._kind(type, side) in crewed
-        )
-        words = self._received_words(side, f"{squad_words(most)} squad-equivalents")
-        for section, number, unit in _first_beyond(self._squads(side), most, self._worth):
-            yield section, number, unit, "type", unit.type, words
-
-    # -- leaders and crews -------------------------------------------------------------------------
-
-    def _of_kinds(self, side: Side, kinds: Container[str]) -> list[_Placed]:
-        """Return the units of some kinds that were a side's at first."""
-        units = self._entries("units")
-        return [
-            each
-            for each in units
-            if each[2].maker is side and self._kind(each[2].type, side) in kinds
-        ]
-
-    def _count(self, side: Side, kinds: Container[str]) -> int:
-        received = self.received[side].items()
-        return sum(n for type, n in received if self._kind(type, side) in kinds)
-
-    def _leaders(self, side: Side) -> Iterator[Excess]:
-        """Yield leaders beyond all received; their types change in play. Rule: 9.6183."""
-        most = self._count(side, _LEADERS)
-        if side is self.state.frame.cpp_side:
-            most += leaders_of_groups(self.state, self.groups)
-        words = self._received_words(side, f"{most or 'no'} leaders")
-        for section, number, unit in _first_beyond(self._of_kinds(side, _LEADERS), most):
-            yield section, number, unit, "type", unit.type, words
-
-    def _crews(self, side: Side) -> Iterator[Excess]:
-        """Yield crews beyond all received, those of vehicles among them."""
-        most = self._count(side, ("crew", "vehicle"))
-        words = self._received_words(side, f"{most or 'no'} crews")
-        for section, number, unit in _first_beyond(self._of_kinds(side, ("crew",)), most):
-            yield section, number, unit, "type", unit.type, words
+    def _worth(self, type: str, side: Side) -> int:
+        """Return how many HS a squad or HS is worth; 0 of all else."""
+        known = self.state.catalogue.find(type, side)
+        is_mmc = isinstance(known, InfantryType) and known.kind != "crew"
+        return known.hs_equivalents if isinstance(known, InfantryType) and is_mmc else 0
 
     def _half_squads(self, types: Types, side: Side) -> int:
-        return sum(n * self._worth_of(type, side) for type, n in types.items())
+        return sum(number * self._worth(type, side) for type, number in types.items())
 
-    def _worth_of(self, type: str, side: Side) -> int:
-        known = self.state.catalogue.find(type, side)
-        return (
-            known.hs_equivalents if isinstance(known, InfantryType) and known.kind != "crew" else 0
-        )
-
-    def _worth(self, unit: PieceEntry) -> int:
-        return self._worth_of(unit.type, unit.side)
-
-    def _squads(self, side: Side) -> list[_Placed]:
-        return [each for each in self._entries("units") if each[2].side is side]
-
-    def _formations(self, side: Side) -> Iterator[Excess]:
+    def _formations(self, side: Side) -> _TooMany:
         """Yield pieces of formations that this campaign has not or that had not come yet.
 
         HS of two formations may have Recombined to a squad that is not Airborne.
@@ -221,10 +203,10 @@ class _Excess:
         own = [id for id, each in known.items() if each.side is side and self._comes(each)]
         of_it = [each for each in self._entries(*PIECES) if each[2].side is side]
         of_it = [each for each in of_it if (at := known.get(each[2].formation)) and at.side is side]
-        for section, number, piece in of_it:
-            if piece.formation not in own:
+        for each in of_it:
+            if each[2].formation not in own:
                 wrong = f"is not of {self.state.campaign}: it has {', '.join(own)} ({self.rule})"
-                yield section, number, piece, "formation", piece.formation, wrong
+                yield each, "formation", wrong
         if side is not BRITISH:
             return
         every = self._half_squads(self.received[side], side)
@@ -234,8 +216,8 @@ class _Excess:
                      and known[each[2].formation].airborne is jumps]  # fmt: skip
             what = f"{squad_words(most) if most else 'no'} squad-equivalents of formations that are"
             words = self._received_words(side, f"{what}{'' if jumps else ' not'} Airborne")
-            for section, number, unit in _first_beyond(named, most, self._worth):
-                yield section, number, unit, "formation", unit.formation, words
+            worths = [self._worth(each[2].type, side) for each in named]
+            yield from _first_beyond(named, worths, most, "formation", words)
 
     def _comes(self, formation: Formation) -> bool:
         """Whether a formation is in an OB of the campaign or among its reinforcements."""
@@ -245,7 +227,7 @@ class _Excess:
 
     # -- the Walking Wounded box -------------------------------------------------------------------
 
-    def _ww_box(self) -> Iterator[Excess]:
+    def _ww_box(self) -> _TooMany:
         """Yield the MMC in the Walking Wounded box that go beyond the Airborne ones to be lost.
 
         Rule: CG17, 9.6102.
@@ -253,27 +235,27 @@ class _Excess:
         catalogue = self.state.catalogue
         lost = half_squads(catalogue, self.airborne.items())
         every = sum(lost.values())
-        on_map = sum(self._worth(each[2]) for each in self._squads(BRITISH) if self._jumps(each[2]))
+        there = (each for _, each in self.lists["units"] if each.side is BRITISH)
+        on_map = sum(self._worth(each.type, BRITISH) for each in there if self._jumps(each))
         read: list[tuple[str, int]] = []
-        for section, number, box in self._entries("ww_box"):
+        for each in self._entries("ww_box"):
+            box, wrong = each[2], ""
             if self._kind(box.type, BRITISH) not in MMC:
                 continue
             read.append((box.type, box.count))
-            there = half_squads(catalogue, read)
-            wrong = ""
-            for _, _, missing in beyond(there, lost, catalogue):
+            inside = half_squads(catalogue, read)
+            for _, _, missing in beyond(inside, lost, catalogue):
                 wrong = (
                     f"{squad_words(missing) if missing else 'no'} squad-equivalents of Airborne "
                     f"{box.type} can be lost {self.until}"
                 )
-            if not wrong and sum(there.values()) > max(0, every - on_map):
+            if not wrong and sum(inside.values()) > max(0, every - on_map):
                 wrong = (
                     f"of {squad_words(every)} Airborne squad-equivalents {self.until} "
                     f"{squad_words(on_map)} are on the map"
                 )
             if wrong:
-                words = f"is too many: {wrong} (CG17, 9.5, 9.6152)"
-                yield section, number, box, "count", box.count, words
+                yield each, "count", f"is too many: {wrong} (CG17, 9.5, 9.6152)"
                 return
 
     def _jumps(self, unit: Any) -> bool:
@@ -285,14 +267,14 @@ class _Excess:
 
     # -- what stands on the map --------------------------------------------------------------------
 
-    def _gliders(self) -> Iterator[Excess]:
+    def _gliders(self) -> _TooMany:
         most = self.received[BRITISH]["Glider"]
         come = f"{most or 'no'} gliders come in {self.state.campaign}"
-        for section, number, glider in _first_beyond(self._entries("gliders"), most):
-            words = f"is one too many: {come} ({self.rule})"
-            yield section, number, glider, "at", glider.at, words
+        words = f"is one too many: {come} ({self.rule})"
+        entries = self._entries("gliders")
+        yield from _first_beyond(entries, [1] * len(entries), most, "at", words)
 
-    def _works(self) -> Iterator[Excess]:
+    def _works(self) -> _TooMany:
         """Yield trenches, wire and pillboxes beyond those of the Initial Scenario.
 
         Nobody buys any. Rule: 9.51, 9.52, 9.619.
@@ -306,35 +288,29 @@ class _Excess:
             own = {name: n for name, n in given.items() if kind.value in name.lower()}
             most = sum(own.values())
             words = f"is one too many: the Initial Scenario has {most or 'none'}"
-            for section, number, part in _first_beyond(there, most):
-                wrong = f"{words}, and nobody buys any ({self.rule}, 9.619)"
-                yield section, number, part, "kind", part.kind, wrong
+            wrong = f"{words}, and nobody buys any ({self.rule}, 9.619)"
+            yield from _first_beyond(there, [1] * len(there), most, "kind", wrong)
             strengths = [name.partition(" ")[0] for name in own]
-            for section, number, part in there:
-                if part.strength and strengths and part.strength not in strengths:
+            for each in there:
+                if each[2].strength and strengths and each[2].strength not in strengths:
                     wrong = f"must be {' or '.join(strengths)} ({self.rule}, 9.619)"
-                    yield section, number, part, "strength", part.strength, wrong
+                    yield each, "strength", wrong
 
-    def _mines(self) -> Iterator[Excess]:
+    def _mines(self) -> _TooMany:
         """Yield minefields that nobody can have bought. Rule: 9.6152, 9.619."""
         state, kinds = self.state, self.state.charts.fortifications.kinds
         mines = [each for each in self._entries("fortifications") if each[2].kind in MINES]
-        for section, number, part in mines:
-            chart = kinds[part.kind.value]
-            if chart.side and part.owner not in (None, chart.side):
-                wrong = f"must be {chart.side}, who alone buy {chart.name} (9.619)"
-                yield section, number, part, "owner", part.owner, wrong
+        for each in mines:
+            chart = kinds[each[2].kind.value]
+            if chart.side and each[2].owner not in (None, chart.side):
+                yield each, "owner", f"must be {chart.side}, who alone buy {chart.name} (9.619)"
         points = sum(fpp_of_british(state, date) for date in dates_until(state, state.date))
-
-        def price(part: Any) -> float:
-            return kinds[part.kind.value].cost * (part.size or 1)
-
-        for section, number, part in _first_beyond(mines, points, price):
-            wrong = (
-                f"is too many: all minefields cost more than the {points_words(points)} FPP that "
-                f"the British received {self.until} (9.6152, 9.619)"
-            )
-            yield section, number, part, "size", part.size, wrong
+        prices = [kinds[each.kind.value].cost * (each.size or 1) for _, _, each in mines]
+        wrong = (
+            f"is too many: all minefields cost more than the {points_words(points)} FPP that "
+            f"the British received {self.until} (9.6152, 9.619)"
+        )
+        yield from _first_beyond(mines, prices, points, "size", wrong)
 
 
 _NEVER_BOUGHT: Final = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -30,15 +29,8 @@ from asl_pbcg.campaign.state.piece_changes import has_secret_number, remove
 from asl_pbcg.campaign.state.pieces import Piece, Vehicle, new_piece, retype
 from asl_pbcg.campaign.terms import Side
 
-_OF_THE_OB = {"id", "received", "formation", "rg", "side"}
-"""Fields that the OB knows better than an entry of a position."""
-
-
-@cache
-def _shared_fields(piece: type[Piece], entry: type[msgspec.Struct]) -> list[str]:
-    """Return the names of the fields that a piece and its entry in a position share."""
-    own = set(entry.__struct_fields__) - _OF_THE_OB
-    return [name for name in piece.__struct_fields__ if name in own]
+_OF_THE_OB = {"id", "formation", "rg"}
+"""Fields of an entry that the OB knows better."""
 
 
 def missing(state: Campaign, position: Position) -> list[Piece]:
@@ -183,12 +175,11 @@ def in_formation(state: Campaign, piece: Piece, formation: Formation) -> Piece:
 
 
 def _update(piece: Piece, entry: PieceEntry) -> Piece:
-    fields = {name: getattr(entry, name) for name in _shared_fields(type(piece), type(entry))}
-    for name in ("aamg", "notes"):  # what the position leaves open stays as it was
-        if name in fields and fields[name] in (None, ""):
-            fields[name] = getattr(piece, name)
+    told = msgspec.structs.asdict(entry)
+    open_still = {name for name in ("aamg", "notes") if told.get(name) in (None, "")}
+    fields = {name: value for name, value in told.items() if name not in _OF_THE_OB | open_still}
     # What the position does not call hidden has been found.
-    return msgspec.structs.replace(piece, side=entry.side, hip=False, **fields)
+    return msgspec.structs.replace(piece, hip=False, **fields)
 
 
 def to_position(state: Campaign, everything: bool = False) -> Position:
@@ -200,10 +191,10 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
     for piece in state.pieces:
         if piece.section and (piece.at or everything):
             part = LISTS[piece.section]
-            fields = {name: getattr(piece, name) for name in _shared_fields(type(piece), part)}
+            fields = {name: getattr(piece, name) for name in part.__struct_fields__}
             known = state.catalogue.formation_called(piece.own_formation)
-            fields |= {"id": piece.id, "side": piece.side, "rg": piece.own_rg}
-            entries.append(part(**fields, formation=known.id if known else ""))
+            fields |= {"rg": piece.own_rg, "formation": known.id if known else ""}
+            entries.append(part(**fields))
     # The class of the module's positions knows the names of its sides.
     empty: Position = state.module.position(format=FORMAT, date=state.date, control=state.control)
     return msgspec.structs.replace(

@@ -213,15 +213,16 @@ def check(
     A campaign from paper is read as pbcg new --from reads it; nothing is made.
     """
 
-    from asl_pbcg.play.campaign_game import vasl_save
-
     board = corrected_board(corrections)
-    read = vasl_save.checked_save if file.suffix.lower() == ".vsav" else read_checked
     try:
-        from asl_pbcg.play.campaign_game import campaign_from_paper
+        if file.suffix.lower() == ".vsav":
+            from asl_pbcg.play.campaign_game.vasl_save import checked_save as read
+        else:
+            from asl_pbcg.play.campaign_game import campaign_from_paper
 
-        if file.suffix.lower() != ".vsav" and campaign_from_paper.is_paper_book(file):
-            return Answer(_book_summary(file, board), _print_book)
+            if campaign_from_paper.is_paper_book(file):
+                return Answer(_book_summary(file, board), _print_book)
+            read = read_checked
         checked = read(file, board)
     except FaultsError as error:
         faults = error

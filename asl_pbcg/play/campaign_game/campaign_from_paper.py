@@ -176,14 +176,14 @@ def read_book(path: Path, settings: Mapping[str, Any]) -> PaperBook:
     raw.faults = reader.faults
     board = begin(chosen).board if chosen.get("corrections") else corrected_board(None)
     position, remarks = None, tuple[str, ...]()
+    rows, _ = by_default(read_rows(raw, None, board))
     if any(raw.data.get(name) for name in (CONTROL, *LISTS)):
-        rows, _ = by_default(read_rows(raw, None, board))
         if state:
             is_whole = len(read["rg"]) == sum(1 for _ in reader.list_items(own.get("rg"), ("rg",)))
             _check_received(rows, records, state, is_whole)
         checked = check_rows(rows)
         position, remarks = _with_ids(checked.position, rows.made_ids), checked.remarks
-    reader.raise_faults()
+    rows.raise_faults()
     return PaperBook(
         settings=chosen, facts=facts, records=records, position=position, cvp=cvp, remarks=remarks
     )

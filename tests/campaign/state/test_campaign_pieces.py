@@ -8,7 +8,7 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 from sentences import Tells
 
 from asl_pbcg.campaign.module.catalogue import VehicleType
-from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position import LISTS, PIECES, Fortification
 from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
@@ -21,7 +21,14 @@ from asl_pbcg.campaign.sheets.ledger import force_lines
 from asl_pbcg.campaign.state.campaign_state import change
 from asl_pbcg.campaign.state.ob_merge import take_position, to_position
 from asl_pbcg.campaign.state.piece_changes import add_status, remove, transfer, update
-from asl_pbcg.campaign.state.pieces import Infantry, OBFortification, OBGlider, Vehicle, Weapon
+from asl_pbcg.campaign.state.pieces import (
+    CLASSES,
+    Infantry,
+    OBFortification,
+    OBGlider,
+    Vehicle,
+    Weapon,
+)
 from asl_pbcg.campaign.state.seen import seen_fortifications
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.helpers.vehicle_actions import is_manned_by, is_scrounged
@@ -190,3 +197,11 @@ def test_a_status_is_of_the_pieces_own_list_from_position_to_roster_line(
         assert [each.__class__ for each in status] == [words]
         assert status == (given,)
     assert line.status == (given,)
+
+
+@pytest.mark.parametrize("section", PIECES)
+def test_a_piece_has_every_fact_of_its_entry_in_a_position(section: str) -> None:
+    kinds = {each for each in CLASSES.values() if each.section == section}
+    for kind in kinds:
+        assert set(LISTS[section].__struct_fields__) <= set(kind.__struct_fields__)
+    assert kinds
