@@ -6,8 +6,6 @@ of a counter, a hex, a name), so that an answers file can answer it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import msgspec
 
 from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations, infer_control
@@ -175,10 +173,10 @@ def _control(
             default="none",
             text="Any other change of Control?",
             help="Write a side or nobody and Locations, as: british X17 X18; nobody L9",
-            verify=lambda text: _check(text, board),
+            verify=lambda text: text.strip() if _read_control(text, board) else "none",
         )
     )
-    control = control.give(dict(_read(more)))
+    control = control.give(_read_control(more, board))
     control = _once(control, StrategicLocations(position, board, catalogue))
     return msgspec.structs.replace(position, control=control)
 
@@ -192,28 +190,22 @@ def _once(control: Control, strategic: StrategicLocations) -> Control:
     return control.give(dict.fromkeys(alone))
 
 
-def _read(text: str) -> Iterable[tuple[str, Side | None]]:
-    for part in text.split(";"):
+def _read_control(text: str, board: Board) -> dict[str, Side | None]:
+    """Return who Controls what, as typed. Raises IllegalAnswer with what would be right."""
+    found: dict[str, Side | None] = {}
+    for part in text.split(";") if text.strip().lower() not in ("none", "") else ():
         word, *places = part.replace(",", " ").split() or [""]
-        side = Side(word.lower()) if word.lower() in list(Side) else None
-        for place in places:
-            yield place, side
-
-
-def _check(text: str, board: Board) -> str:
-    """The changes as they are kept. Raises IllegalAnswer with what would be right."""
-    if text.strip().lower() in ("none", ""):
-        return "none"
-    for part in text.split(";"):
-        word, *places = part.replace(",", " ").split() or [""]
-        if word.lower() not in (*Side, NOBODY) or not places:
+        who = word.lower()
+        if who not in (*Side, NOBODY) or not places:
             raise IllegalAnswer("Write a side and Locations, as: british X17 X18; nobody L9.")
         for place in places:
             try:
-                read_place(place, board, off_map=False)
+                found[read_place(place, board, off_map=False)] = (
+                    None if who == NOBODY else Side(who)
+                )
             except Wrong as error:
                 raise IllegalAnswer(f"{place} {error.wrong}.") from error
-    return text.strip()
+    return found
 
 
 def _tell_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:

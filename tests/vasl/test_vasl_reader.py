@@ -15,9 +15,11 @@ from asl_pbcg.campaign.entry.position_files import read_position
 from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.answers import Dialogue, Heading
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.vasl.archive import NoSave, decode, read_text
 from asl_pbcg.vasl.read_scene import make_scene, read_scene
+from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.save_board import Placed, centre, find_board, find_hex, measures
 from asl_pbcg.vasl.save_counters import read_counters
 from asl_pbcg.vasl.scene import Scene
@@ -270,3 +272,14 @@ def test_an_armor_leader_is_in_a_vehicle_of_his_hex_or_left_out() -> None:
     position, _ = by_default(review(seen(writer), None, BOARD, CATALOGUE))
     assert position
     assert [(unit.at, unit.aboard) for unit in position.units] == [("X18", position.vehicles[0].id)]
+
+
+def test_control_is_typed_in_capitals_or_not_and_told_as_in_a_file() -> None:
+    asked = Dialogue(lambda: review(Scene(), None, BOARD, CATALOGUE), Heading("vasl", ""))
+    asked.answer("night-1")
+    with pytest.raises(IllegalAnswer, match="z99 .*Z9, Z19"):
+        asked.answer("british z99")
+    asked.answer("british x18 Z15/1; Nobody L9")
+    asked.answer("yes")
+    assert asked.result is not None
+    assert asked.result.control.british == ("X18", "Z15/1")
