@@ -303,6 +303,8 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
 
     def without(self, *ids: str) -> Self:
         """Return it with all that ties it to the pieces ``ids`` let go."""
+        if self.ties.isdisjoint(ids) and getattr(self, "manned_by", "") not in ids:
+            return self
         fields: dict[str, object] = {
             name: tuple(id for id in getattr(self, name) if id not in ids)
             for name in ("possesses", "tows")
@@ -313,7 +315,7 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
             for name in ("aboard", "guarded_by", "manned_by")
             if getattr(self, name, "") in ids
         }
-        return msgspec.structs.replace(self, **fields) if fields else self
+        return msgspec.structs.replace(self, **fields)
 
     def rename(self, names: Mapping[str, str]) -> Self:
         """Return it with other ids, its own and those of its ties; the others stay."""

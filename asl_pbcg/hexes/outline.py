@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.kernel.slow_libraries import shapely
 
 if TYPE_CHECKING:
     from asl_pbcg.hexes.hexset import HexSet
+    from asl_pbcg.hexes.lattice import Lattice
 
 Point = tuple[float, float]
 Ring = list[Point]
@@ -21,13 +23,13 @@ Line = list[Point]
 
 def shape(hexes: HexSet) -> Any:
     """Give the shapely geometry of a hex set; the hexes at the map's edge are not cut."""
+    return shapely.coverage_union_all([_polygon(hexes.grid, name) for name in hexes])
+
+
+@cache
+def _polygon(grid: Lattice, name: str) -> Any:
     # Corners of neighbours differ in the last digits; on a fine lattice they are the same point.
-    return shapely.coverage_union_all(
-        [
-            shapely.Polygon([(round(x, 6), round(y, 6)) for x, y in hexes.grid.corners(name)])
-            for name in hexes
-        ]
-    )
+    return shapely.Polygon([(round(x, 6), round(y, 6)) for x, y in grid.corners(name)])
 
 
 def frame(hexes: HexSet) -> Any:

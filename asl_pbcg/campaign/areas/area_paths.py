@@ -57,7 +57,8 @@ class Closed:
 
     def bars(self, start: str, end: str) -> bool:
         """Say whether the hexside between two hexes cannot be crossed."""
-        return (start, end) in self.hexsides or (end, start) in self.hexsides
+        sides = self.hexsides
+        return bool(sides) and ((start, end) in sides or (end, start) in sides)
 
     def passage(self, board: Board) -> Passage:
         """Return what Infantry can cross, without these hexsides."""
@@ -221,6 +222,8 @@ class _PathEnds(NamedTuple):
 
     open: int
     enemy: int
+    ends: int
+    """The hexes in which a path may end."""
     areas: list[tuple[int, str]]
     """The hexes of each friendly Setup Area as bits, and its ID."""
     goals: Goals
@@ -230,7 +233,7 @@ class _PathEnds(NamedTuple):
     def areas_at(self, name: str, place: Mapping[str, int]) -> Iterator[tuple[AreaKind, str]]:
         """Yield kind and ID of the areas that a path enters at the hex or Location ``name``."""
         yield from self.goals.get(name, ())
-        if name in place:
+        if name in place and self.ends >> place[name] & 1:
             for bits, id in self.areas:
                 if bits >> place[name] & 1:
                     yield "Setup Area", id
@@ -271,7 +274,7 @@ def _path_ends(
 
     ends = reduce(or_, (bits for bits, _ in hexes), _bits_of(place, goals))
     open_bits = (allowed.bits | ends) & ~_bits_of(place, bounds.closed.hexes)
-    return _PathEnds(open_bits, enemy.bits, hexes, goals, above)
+    return _PathEnds(open_bits, enemy.bits, ends, hexes, goals, above)
 
 
 def _nearest(
@@ -317,7 +320,7 @@ def _nearest(
             heapq.heappush(queue, (rank, doubts, place[here], (*path, str(location))))
         for name in steps.get(here, ()):
             bit = place[name]
-            if ends.open >> bit & 1 and name not in seen and not bounds.closed.bars(here, name):
+            if name not in seen and ends.open >> bit & 1 and not bounds.closed.bars(here, name):
                 entered = enemies + (ends.enemy >> bit & 1)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
                 more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, count, islice
 from typing import Any
 
@@ -77,14 +78,15 @@ def add_pieces(
     """
     secret = state.in_secret if openly is None else not openly
     pieces = list(state.pieces)
-    used: dict[str, set[int]] = {}
+    counts = [(f"{side.value[0]}-{slug(type)}", type, many) for type, many in types]
+    used: dict[str, set[int]] = {stem: set() for stem, _, _ in counts}
     for piece in [*pieces, *(each.piece for each in state.gone)]:
         stem, _, number = piece.id.rpartition("-")
-        if number.isdecimal() and len(number) < 10:  # players may name a piece otherwise
-            used.setdefault(stem, set()).add(int(number))
-    for type, many in types:
-        stem = f"{side.value[0]}-{slug(type)}"
-        taken = used.setdefault(stem, set())
+        # Players may name a piece otherwise.
+        if stem in used and number.isdecimal() and len(number) < 10:
+            used[stem].add(int(number))
+    for stem, type, many in counts:
+        taken = used[stem]
         numbers = (_secret_numbers if secret else _open_numbers)(state, stem, taken)
         for each in list(islice(numbers, many)):
             taken.add(each)
@@ -118,10 +120,16 @@ def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
 
 def _secret_numbers(state: Campaign, stem: str, taken: Collection[int]) -> Iterator[int]:
     """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
-    drawn = list(range(FIRST_SECRET, FIRST_SECRET + SECRET_NUMBERS))
-    random.Random(f"{state.salt}/{stem}").shuffle(drawn)
     beyond = count(FIRST_SECRET + SECRET_NUMBERS)
+    drawn = _shuffled_numbers(f"{state.salt}/{stem}")
     return (number for number in chain(drawn, beyond) if number not in taken)
+
+
+@lru_cache(maxsize=256)
+def _shuffled_numbers(seed: str) -> tuple[int, ...]:
+    drawn = list(range(FIRST_SECRET, FIRST_SECRET + SECRET_NUMBERS))
+    random.Random(seed).shuffle(drawn)
+    return tuple(drawn)
 
 
 def update(state: Campaign, id: str, **fields: Any) -> Campaign:
