@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -68,10 +71,47 @@ def test_mypy_strict() -> None:
     assert result.returncode == 0, result.stdout
 
 
+def load_house() -> Any:
+    """Return ``benchmarks/house.py`` as a module."""
+    spec = importlib.util.spec_from_file_location("house", ROOT / "benchmarks" / "house.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["house"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+house = load_house()
+
+
+@cache
+def sources() -> dict[Path, Any]:
+    """Return each file of the package, parsed once for all tests of this file."""
+    gc.disable()  # a third of the time: all syntax trees stay
+    try:
+        return {PACKAGE / each.name: each for each in house.source_files(ROOT, PACKAGE.name)}
+    finally:
+        gc.enable()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forget_sources() -> Iterator[None]:
+    """Free the syntax trees after the last test of this file."""
+    yield
+    sources.cache_clear()
+
+
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return every node of the syntax tree of a file of the package."""
+    nodes: list[ast.AST] = sources()[path].nodes
+    return nodes
+
+
 def imports(path: Path) -> set[str]:
     """The rooms that a module imports from."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module] + [f"{node.module}.{each.name}" for each in node.names]
@@ -106,16 +146,16 @@ def _body(node: ast.AST) -> list[ast.stmt]:
 
 def strings_of(path: Path) -> list[tuple[int, str]]:
     """Every string of a module that is not a docstring, with its line."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = nodes_of(path)
     docstrings = {
         id(statement.value)
-        for node in ast.walk(tree)
+        for node in nodes
         for statement in _body(node)
         if isinstance(statement, ast.Expr)
     }
     return [
         (node.lineno, node.value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if id(node) not in docstrings
     ]
@@ -125,7 +165,7 @@ def words_of(path: Path) -> list[tuple[int, str]]:
     """Every string and name of a module that is not a docstring, with its line."""
     names = [
         (node.lineno, (node.id if isinstance(node, ast.Name) else node.arg).replace("_", " "))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Name | ast.arg)
     ]
     return [*strings_of(path), *names]
@@ -145,7 +185,7 @@ def test_only_a_skin_prints_and_reads_what_is_typed(room: str) -> None:
     wrong = [
         f"{path.name}:{getattr(node, 'lineno', 0)}"
         for path in (PACKAGE / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if is_of_a_screen(node)
     ]
     assert not wrong
@@ -325,7 +365,7 @@ def test_every_widget_that_is_asked_by_is_registered(room: str, widgets: tuple[s
     named = {
         each.value.value
         for path in (PACKAGE / room).rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for call in nodes_of(path)
         if isinstance(call, ast.Call)
         for each in call.keywords
         if each.arg == "widget" and isinstance(each.value, ast.Constant)
@@ -338,7 +378,7 @@ def test_what_every_module_shares_goes_through_no_sides_but_its_own() -> None:
         f"{path.name}:{node.iter.lineno}"
         for room in ("play", "refit")
         for path in (PACKAGE / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.For | ast.comprehension)
         and ast.unparse(node.iter) in ("Side", "CGDate")
     ]
@@ -350,7 +390,7 @@ def test_no_room_names_what_is_private_in_another(room: str) -> None:
     wrong = [
         f"{path.name}: {name.name}"
         for path in (PACKAGE / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("asl_pbcg.")
         and (node.module or "").split(".")[1] != room
         for name in node.names
@@ -426,7 +466,7 @@ def test_a_step_asks_its_campaign_and_loads_nothing() -> None:
     for path in (PACKAGE / "refit").rglob("*.py"):
         if path.name in WITHOUT_A_CAMPAIGN:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.ImportFrom):
                 wrong = {each.name for each in node.names} & LOADERS
                 assert not wrong, f"{path.name} loads by itself: {', '.join(sorted(wrong))}"
@@ -436,7 +476,7 @@ def test_a_step_asks_for_the_entry_areas_of_its_own_board() -> None:
     calls = [
         (path.name, call)
         for path in (PACKAGE / "refit").rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for call in nodes_of(path)
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "entry_areas"
     ]
     assert len(calls) > 3
@@ -455,7 +495,7 @@ def test_no_rule_cuts_the_notation_of_a_place() -> None:
         f"{path.name}:{call.lineno}"
         for path in (PACKAGE / "refit").rglob("*.py")
         if path.name not in WITH_STROKES
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for call in nodes_of(path)
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr in ("partition", "split", "rpartition")
@@ -466,7 +506,7 @@ def test_no_rule_cuts_the_notation_of_a_place() -> None:
 
 def test_a_prompt_about_a_piece_takes_side_and_place_from_it() -> None:
     for path in (PACKAGE / "refit").rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for call in nodes_of(path):
             if not isinstance(call, ast.Call):
                 continue
             said = {each.arg: ast.unparse(each.value) for each in call.keywords}
@@ -492,7 +532,7 @@ BY_HAND = {
 def test_prompts_have_rule_side_place_and_secrecy_from_what_they_stand_under() -> None:
     found: dict[tuple[str, str], int] = {}
     for path in (PACKAGE / "refit").rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for call in nodes_of(path):
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Prompt", "Roll"):
                 for each in call.keywords:
                     if each.arg in ("rule", "side", "where", "secret"):
@@ -508,9 +548,8 @@ HAND_ON = {"kernel/prompts.py": 6, "refit/helpers/subjects.py": 1, "refit/s614_r
 def test_an_answer_has_the_type_of_its_question() -> None:
     found: dict[str, int] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
+        alone = {id(node.value) for node in nodes_of(path) if isinstance(node, ast.Expr)}
+        for node in nodes_of(path):
             if isinstance(node, ast.Yield) and id(node) not in alone:
                 name = path.relative_to(PACKAGE).as_posix()
                 found[name] = found.get(name, 0) + 1
@@ -526,7 +565,7 @@ def test_no_room_but_the_steps_decides_by_the_number_of_a_step() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.is_relative_to(PACKAGE / "refit"):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Compare):
                 wrong += [
                     f"{path.relative_to(PACKAGE)}:{part.lineno}: {part.value}"
@@ -563,7 +602,7 @@ ABOVE_STEPS = {"sequence"}
 def imported_files(path: Path) -> set[str]:
     """The files of the package that one imports, deferred or not: ``asl_pbcg.refit.sequence``."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("asl_pbcg"):
             for each in node.names:
                 inner = f"{node.module}.{each.name}"
@@ -649,7 +688,7 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
     wrong = [
         f"{path.relative_to(PACKAGE)}: {node.name}"
         for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef)
         and PARTICIPLE.fullmatch(node.name)
         and node.name not in VERBS
@@ -675,17 +714,6 @@ BOUNDS = {
 
 
 def test_house_stays_as_small_as_it_is() -> None:
-    figures = measure_house().figures(ROOT)
+    figures = house.package_figures([*sources().values()])
     larger = {name: (figures[name], most) for name, most in BOUNDS.items() if figures[name] > most}
     assert not larger
-
-
-def measure_house() -> Any:
-    """``benchmarks/house.py`` as a module."""
-    spec = importlib.util.spec_from_file_location("house", ROOT / "benchmarks" / "house.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["house"] = module
-    spec.loader.exec_module(module)
-    return module
