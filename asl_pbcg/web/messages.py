@@ -142,6 +142,12 @@ class RevisedNoteIn(_In):
     text: Annotated[str, Field(max_length=1000)] = ""
 
 
+class SealWordsIn(_In):
+    """The eight words of a seal."""
+
+    words: Short
+
+
 class HandIn(_In):
     """The player to whom what a side decides is handed."""
 

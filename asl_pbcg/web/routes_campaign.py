@@ -11,8 +11,9 @@ from fastapi.responses import Response
 
 from asl_pbcg.campaign.map.board_sheet import board_geometry, board_svg
 from asl_pbcg.campaign.paper.roster_facts import FORMS
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.player_notes import notes_of
-from asl_pbcg.play.campaign_game import campaign_notes
+from asl_pbcg.play.campaign_game import campaign_notes, campaign_seals
 from asl_pbcg.play.campaign_game.campaign_groups import what_groups_bring
 from asl_pbcg.play.campaign_game.campaign_moves import moves as list_moves
 from asl_pbcg.play.campaign_game.campaign_plug import CampaignPlug
@@ -143,6 +144,49 @@ async def revise_note(
     return await called.change(
         id, lambda seat: campaign_notes.revise_note(seat, number, given.text), CampaignPlug
     )
+
+
+@router.get("/seals", responses=REFUSALS)
+async def list_seals(called: Called, id: Game) -> Response:
+    """Return the seals that stand, with what was sealed where this viewer may read it."""
+    return await called.tell(id, lambda seat: {"seals": _seals(seat)}, CampaignPlug)
+
+
+def _seals(seat: Seat) -> list[dict[str, Any]]:
+    return [
+        {
+            **msgspec.structs.asdict(each),
+            "title": CGDate.title_of(each.date),
+            "own": each.side == seat.sees,
+        }
+        for each in campaign_seals.list_seals(seat)
+    ]
+
+
+@router.post("/seals", response_model=messages.StateOut, responses=REFUSALS)
+async def seal_holdings(called: Called, id: Game) -> Response:
+    """Seal what this viewer's side holds at the present CG Date."""
+    return await called.change(id, campaign_seals.seal_holdings, CampaignPlug)
+
+
+@router.post("/seals/opened", response_model=messages.StateOut, responses=REFUSALS)
+async def open_seal(called: Called, id: Game, given: messages.SealWordsIn) -> Response:
+    """Show what this viewer's side sealed to both."""
+    return await called.change(
+        id, lambda seat: campaign_seals.unseal(seat, given.words, to_all=True), CampaignPlug
+    )
+
+
+@router.get("/seals/check", responses=REFUSALS)
+async def check_seal(called: Called, id: Game, words: messages.Short) -> Response:
+    """Hold what was sealed against what stands, as far as this viewer may know it."""
+
+    def check(seat: Seat) -> campaign_seals.SealCheck:
+        # What stands is the sealing side's to know, also where the one who asks only waits.
+        known = Seat(called.room(id).game(), seat.viewer, seat.eyes)
+        return campaign_seals.check_seal(known, words)
+
+    return await called.tell(id, check, CampaignPlug)
 
 
 @router.get("/assertions", response_model=messages.FactFormsOut, responses=REFUSALS)

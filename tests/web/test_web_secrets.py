@@ -161,7 +161,12 @@ def _all_bodies(
             f"{base}/sheets",
             f"{base}/board",
         ]
-        paths += [f"{base}/position", f"{base}?eyes=german", f"{base}/map?eyes=umpire"]
+        paths += [
+            f"{base}/seals",
+            f"{base}/position",
+            f"{base}?eyes=german",
+            f"{base}/map?eyes=umpire",
+        ]
         paths += [f"{base}/history", f"{base}/dice", f"{base}/places", f"{base}/what-if?group=V3"]
         paths += [f"{base}/moves"]
         seen = client.get(f"{base}/map").json()["counters"]

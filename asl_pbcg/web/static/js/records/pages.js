@@ -5,6 +5,7 @@ import { changeDialog } from "./correcting.js";
 import { ask, capital, h, put, saveFile, say, sideBadge, svg, stemOf } from "../dom.js";
 import { counter, learnMarks, nameOf, stateWords } from "../board/counters.js";
 import { noteForm, ownNotes } from "./notes.js";
+import { sealBox } from "./seals.js";
 import { tableButtons } from "./tables.js";
 import { logLine } from "../prompt.js";
 import { lookingBack } from "./history.js";
@@ -61,7 +62,7 @@ async function log(page, game) {
   const date = h("select", { "aria-label": table.dates[0] }, h("option", { value: "" }, table.dates[1]), dates.map(([part, title]) => h("option", { value: part }, title)));
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
-  const own = h("div");
+  const own = h("div"), sealed = h("div");
   const wanted = place().step;
   const looked = lookedBefore(game, lines.length);
   const news = looked < lines.length
@@ -97,8 +98,11 @@ async function log(page, game) {
     h("div", { class: "row filters" }, find, kind, side, date, news,
       game.offers("back") ? [h("span", { class: "quiet" }, "Download as"), tableButtons(game, "log", "The log")] : "",
       wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${state.steps.find((each) => each.id === wanted)?.title ?? wanted} ✕`) : ""),
-    game.offers("notes") ? [noteForm(game, "", () => log(page, game)), own] : "", count, list));
-  if (game.offers("notes")) await ownNotes(game, own, () => log(page, game));
+    game.offers("notes") ? [noteForm(game, "", () => log(page, game)), own, sealed] : "", count, list));
+  if (game.offers("notes")) {
+    await ownNotes(game, own, () => log(page, game));
+    await sealBox(game, sealed, () => log(page, game));
+  }
   draw();
 }
 
