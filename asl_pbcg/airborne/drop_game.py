@@ -116,7 +116,7 @@ def seal_orders(state: DropState) -> Script[DropState]:
     )
     orders = read(raw)
     mark = fingerprint(orders, state.salt, state.settings, state.map)
-    yield Note(f"The orders are sealed. Fingerprint: {mark}", rule="I.H")
+    yield Note(f"The orders are sealed as: {mark}", rule="I.H")
     return state.with_(orders=orders, fingerprint=mark)
 
 

@@ -13,19 +13,16 @@ An orders file::
       - {turn: 1, at: W21, load: 25/D, enters: W29}
       - {turn: 2, at: W22, load: 6-pdr, kind: battery, flight: W}
 
-The fingerprint of sealed orders proves later that they were not changed. It is a SHA-256 of the
-orders, the map, the settings that are not the shipped ones and a random salt, cut to 160 bits.
-Without the salt nobody can try out which orders fit it; with all of them anybody can compute it
-again. Rule: I.H, II.B, III.A-III.E.
+The fingerprint of sealed orders proves later that they were not changed: the eight words of a
+seal (``kernel/seals.py``) of the orders, the map, the settings that are not the shipped ones and a
+random salt. Without the salt nobody can try out which orders fit it; with all of them anybody can
+compute it again. Rule: I.H, II.B, III.A-III.E.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
-import secrets
 from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
@@ -39,6 +36,7 @@ from asl_pbcg.airborne.drop_tables import NUMBERS, sticks_per_hex
 from asl_pbcg.hexes.lattice import UnknownHex
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import Wrong
+from asl_pbcg.kernel.seals import SealedText
 from asl_pbcg.kernel.struct_reader import Path, StructReader
 
 FORMAT: Final = "pbcg-drop-orders/1"
@@ -268,38 +266,12 @@ class _OrderRules:
                 yield "orders", name, f"is ordered {number} times: every load lands once"
 
 
-_BYTES: Final = 20
-_LETTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-
-
-def new_salt() -> str:
-    """Return a salt nobody can guess, for orders that are sealed now."""
-    return secrets.token_hex(16)
-
-
 def fingerprint(orders: Orders, salt: str, settings: DropSettings, spec: MapSpec) -> str:
-    """Return the fingerprint of sealed orders: eight groups of four letters and figures."""
-    sealed = {
+    """Return the fingerprint of sealed orders: the eight words of a seal."""
+    parts = {
         "map": msgspec.to_builtins(spec),
         "orders": orders.to_data(),
         "settings": settings.chosen_values(),
     }
-    plain = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    digest = hashlib.sha256(f"{salt}\n{plain}".encode()).digest()[:_BYTES]
-    return _in_groups(base64.b32encode(digest).decode("ascii"))
-
-
-def read_fingerprint(typed: str) -> str:
-    """Return a fingerprint as players type it, in its written form. Raises PBCGError."""
-    text = "".join(letter for letter in typed.upper() if letter.isalnum())
-    # 0, 1 and 8 do not occur; they are what people write for O, I and B.
-    text = text.translate(str.maketrans("018", "OIB"))
-    if len(text) != _BYTES * 8 // 5 or not _LETTERS.issuperset(text):
-        raise PBCGError(
-            f'"{typed[:60]}" is not a fingerprint: it has eight groups of four letters and figures.'
-        )
-    return _in_groups(text)
-
-
-def _in_groups(text: str) -> str:
-    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
+    facts = {name: json.dumps(part, sort_keys=True) for name, part in parts.items()}
+    return SealedText(facts={**facts, "salt": salt}).words

@@ -2,7 +2,8 @@
 
 What is sealed is a short text that a person can read: a line ``pbcg seal 1``, lines ``key: value``
 with the salt among them, then headings with a list under each. The words are the first 88 bits of
-its SHA-256, eleven bits a word, by their place in ``data/seal_words.txt``. Blanks at the end of a
+its SHA-256, taken 16,384 times, eleven bits a word, by their place in ``data/seal_words.txt``.
+Taken once, an hour would be enough to make two texts with the same words. Blanks at the end of a
 line, empty lines at either end and the kind of line break play no part, so that a text may travel
 through a chat.
 
@@ -16,7 +17,7 @@ import contextlib
 import hashlib
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Final
 
 import msgspec
@@ -34,6 +35,8 @@ from asl_pbcg.kernel.wording import cut
 FORM: Final = "pbcg seal 1"
 """The first line of what is sealed."""
 WORDS: Final = 8
+ROUNDS: Final = 2**14
+"""The number of times that the hash is taken."""
 _BITS: Final = 11
 """The bits that one word stands for."""
 _TELLING: Final = 4
@@ -132,9 +135,12 @@ def seal_words() -> tuple[str, ...]:
     return tuple(line for line in lines if line and not line.startswith("#"))
 
 
+@lru_cache(maxsize=500)
 def words_of_text(text: str) -> str:
     """Return the eight words of what is sealed."""
-    digest = hashlib.sha256(plain_text(text).encode()).digest()
+    digest = plain_text(text).encode()
+    for _ in range(ROUNDS):
+        digest = hashlib.sha256(digest).digest()
     number = int.from_bytes(digest[: WORDS * _BITS // 8])
     places = [number >> _BITS * place & 2**_BITS - 1 for place in reversed(range(WORDS))]
     return " ".join(seal_words()[place] for place in places)

@@ -35,7 +35,7 @@ def test_the_page_has_the_same_words(page: Any) -> None:
 
 
 def test_the_page_comes_to_the_same_eight_words(page: Any) -> None:
-    texts = [seal_text({"side": "left"}, {"Setup": (f"é {n}",)}).text for n in range(100)]
+    texts = [seal_text({"side": "left"}, {"Setup": (f"é {n}",)}).text for n in range(5)]
     texts += [text.replace("\n", " \t\r\n") for text in texts] + ["", "\ufeff\n\nx\u00a0\n"]
     wanted = [sealed_words(text, list(seal_words())) for text in texts]
     found = page.evaluate("(all) => all.map(pbcgCheck.words)", texts)

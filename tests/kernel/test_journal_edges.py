@@ -43,7 +43,7 @@ def test_the_seal_covers_settings_and_map(tells: Tells, pbcg: Pbcg, tmp_path: Pa
     pbcg("drop", "orders", "drop.pbcg", "--open", "opened.yaml")
     opened = tmp_path / "opened.yaml"
     content = yaml.safe_load(opened.read_text(encoding="utf-8"))
-    tells(pbcg("drop", "orders", "opened.yaml", "--check", mark), "fingerprint")
+    tells(pbcg("drop", "orders", "opened.yaml", "--check", mark), "sealed")
     content["sealed"]["settings"]["stacking_limit"] = 5
     opened.write_text(yaml.safe_dump(content), encoding="utf-8")
     told = pbcg("drop", "orders", "opened.yaml", "--check", mark, code=2)

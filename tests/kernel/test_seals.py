@@ -44,7 +44,7 @@ def test_the_words_are_2048_that_four_letters_tell_apart() -> None:
 def test_a_known_text_has_known_words() -> None:
     made = seal_text({"file": "a.txt"}, {}, lambda: "0" * 32)
     assert made.text.split("\n") == ["pbcg seal 1", "file: a.txt", f"salt: {'0' * 32}", ""]
-    known = ["smart", "casual", "village", "access", "sausage", "busy", "junior", "pen"]
+    known = ["return", "miss", "together", "staff", "organ", "autumn", "panel", "wrist"]
     assert made.words.split() == known
 
 
@@ -82,7 +82,7 @@ def test_one_letter_changes_the_words() -> None:
 
 
 def test_a_second_program_comes_to_the_same_words() -> None:
-    for _ in range(200):
+    for _ in range(20):
         made = sealed()
         assert sealed_words(made.text, list(seal_words())) == made.words
 

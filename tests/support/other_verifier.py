@@ -485,5 +485,8 @@ def sealed_words(text: str, words: list[str]) -> str:
     """The eight words of what was sealed; ``words`` are the 2048 of ``data/seal_words.txt``."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     plain = "\n".join(line.rstrip(" \t") for line in lines).strip("\n") + "\n"
-    bits = "".join(f"{byte:08b}" for byte in hashlib.sha256(plain.encode()).digest())
+    digest = plain.encode()
+    for _ in range(2**14):
+        digest = hashlib.sha256(digest).digest()
+    bits = "".join(f"{byte:08b}" for byte in digest)
     return " ".join(words[int(bits[at : at + 11], 2)] for at in range(0, 88, 11))

@@ -31,7 +31,7 @@ INDENT = "    "
 LONG = 400
 """A line longer than this is a page in one line, and taken sentence by sentence."""
 OF_THIS_RUN = {
-    r"\b[A-Z2-7]{4}(?:-[A-Z2-7]{4}){6,7}\b": "FINGERPRINT",
+    r"(?<=Theirs are: )[a-z]+(?: [a-z]+){7}": "EIGHT WORDS",
     r"\b[0-9a-f]{4}(?:-[0-9a-f]{4}){3}\b": "FILE",
     r"\b127\.0\.0\.1:\d+": "127.0.0.1:PORT",
     r"\blast \d{4}-\d\d-\d\d\b": "last DAY",

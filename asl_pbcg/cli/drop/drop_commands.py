@@ -53,7 +53,7 @@ _EPILOG = """\b
 An evening with a drop:
   pbcg drop orders --template -o orders.yaml     write your landings into it
   pbcg drop odds orders.yaml                     what to expect, exactly
-  pbcg drop orders drop.pbcg --seal orders.yaml  its fingerprint to the enemy
+  pbcg drop orders drop.pbcg --seal orders.yaml  its eight words to the enemy
   pbcg drop run drop.pbcg --dice manual          one turn with real dice
   pbcg drop run drop.pbcg                        one turn with program dice
   pbcg drop draw drop.pbcg -o drop.pdf           where every stick fell
@@ -220,9 +220,7 @@ def orders(
     opened: Path = typer.Option(
         None, "--open", metavar="OUT", help="Open the sealed orders: write them and their salt."
     ),
-    check: str = typer.Option(
-        "", metavar="FINGERPRINT", help="Prove that the orders are those sealed."
-    ),
+    check: str = typer.Option("", metavar="WORDS", help="Prove that the orders are those sealed."),
     template: bool = typer.Option(False, "--template", help="An orders file to fill in."),
     out: Path = typer.Option(None, "-o", "--output", help="Where to write the template."),
 ) -> Answer:

@@ -38,7 +38,7 @@ from asl_pbcg.airborne.drop_state import (
     tally,
 )
 from asl_pbcg.airborne.drop_tables import sticks_per_hex, table
-from asl_pbcg.airborne.landing_orders import FORMAT, Orders, new_salt, read_orders
+from asl_pbcg.airborne.landing_orders import FORMAT, Orders, read_orders
 from asl_pbcg.airborne.wind import Wind, read_side, read_speed, wind_from
 from asl_pbcg.cli.command_answers import Answer, OptionGroup
 from asl_pbcg.cli.terminal.sentences import Sentences
@@ -49,6 +49,7 @@ from asl_pbcg.kernel.facts import facts_of
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.reader import nearest_or_all
+from asl_pbcg.kernel.seals import new_salt
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.views import LogLine

@@ -16,7 +16,7 @@ from asl_pbcg.airborne.drop_map import MapSpec, build_map, read_spec
 from asl_pbcg.airborne.drop_odds import forecast_lines
 from asl_pbcg.airborne.drop_settings import DropSettings, settings_of
 from asl_pbcg.airborne.drop_state import DropState
-from asl_pbcg.airborne.landing_orders import Orders, fingerprint, read_fingerprint, read_orders
+from asl_pbcg.airborne.landing_orders import Orders, fingerprint, read_orders
 from asl_pbcg.cli.command_answers import Answer, wants_json, written_files
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop.drop_playing import (
@@ -32,6 +32,7 @@ from asl_pbcg.cli.terminal.streams import print_document
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.seals import read_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.wording import number_words
 
@@ -52,7 +53,7 @@ def _write_new(out: Path, text: str) -> None:
 
 
 def seal_orders(file: Path, sheet: Path, given: MapOptions) -> Answer:
-    """Seal an orders file in a new drop file and tell the fingerprint. Rule: I.H, III.B."""
+    """Seal an orders file in a new drop file and tell its words. Rule: I.H, III.B."""
     if is_drop_file(file) and file.exists():
         raise PBCGError(
             f"{file} exists already, and sealed orders cannot be changed (I.H): seal new orders "
@@ -71,7 +72,7 @@ def seal_orders(file: Path, sheet: Path, given: MapOptions) -> Answer:
     mark = session.state.fingerprint
     session.journal.close()
     lines = (
-        f"{file}: the orders are sealed. Give the enemy this fingerprint before set-up:",
+        f"{file}: the orders are sealed. Tell the enemy these words before set-up:",
         f"  {mark}",
     )
     return Answer.in_lines({"file": str(file), "fingerprint": mark}, lines)
@@ -93,7 +94,7 @@ def look_at_orders(file: Path, given: MapOptions) -> Answer:
 def _standing_lines(file: Path, state: DropState) -> Iterator[str]:
     now = "is over" if state.finished else f"stands at turn {state.turn}"
     yield f"{file}: sealed orders, unchanged; the drop {now}."
-    yield f"  Fingerprint {state.fingerprint}"
+    yield f"  Sealed as: {state.fingerprint}"
     yield f"{in_quotes('drop', 'orders', file, '--open', 'opened.yaml')} opens them."
 
 
@@ -133,7 +134,7 @@ def opened_data(state: DropState) -> dict[str, Any]:
 
 
 def check_orders(file: Path, written: str) -> Answer:
-    """Prove that the orders in a file are those behind a fingerprint. Rule: I.H, III.B.
+    """Prove that the orders in a file are those sealed with eight words. Rule: I.H, III.B.
 
     Raises PBCGError if they are not.
     """
@@ -143,13 +144,13 @@ def check_orders(file: Path, written: str) -> Answer:
             orders, salt, settings, spec = state.sealed, state.salt, state.settings, state.map
     else:
         orders, salt, settings, spec = _read_opened(file)
-    mark, typed = fingerprint(orders, salt, settings, spec), read_fingerprint(written)
+    mark, typed = fingerprint(orders, salt, settings, spec), read_words(written)
     if typed != mark:
         raise PBCGError(
-            f"The orders in {file} are not those behind this fingerprint, or the map or a setting "
-            f"is another. Theirs is {mark}."
+            f"The orders in {file} are not those sealed with these words, or the map or a setting "
+            f"is another. Theirs are: {mark}."
         )
-    lines = [f"The fingerprint fits: the orders in {file} are those that were sealed."]
+    lines = [f"The words fit: the orders in {file} are those that were sealed."]
     return Answer.in_lines({"file": str(file), "fits": True, "fingerprint": typed}, lines)
 
 
@@ -158,8 +159,8 @@ def _read_opened(file: Path) -> tuple[Orders, str, DropSettings, MapSpec]:
     sealed = raw.get("sealed") if isinstance(raw, dict) else None
     if not isinstance(sealed, dict) or not isinstance(sealed.get("salt"), str):
         raise PBCGError(
-            f"{file} holds no salt: only orders that --open has written can be checked against a "
-            "fingerprint."
+            f"{file} holds no salt: only orders that --open has written can be checked against "
+            "the words of a seal."
         )
     settings = settings_of(sealed.get("settings") or {}, str(file))
     spec = read_spec(raw.get("map"), settings, str(file))
