@@ -222,6 +222,16 @@ def deeds_of(moments: Sequence[EntryMoment[Campaign]], viewer: str = UMPIRE) -> 
     return record.deeds()
 
 
+def deeds_between(
+    before: Campaign, after: Campaign, events: Sequence[PieceEvent], step: str
+) -> list[Deed]:
+    """Return the deeds of what ``events`` would make of a campaign in ``step``, as the umpire."""
+    record = _Record(UMPIRE)
+    moment = EntryMoment(step=step, before=before, after=after, events=tuple(events))
+    record.add(_Span(step, before, after, [moment]))
+    return record.deeds()
+
+
 @dataclass
 class _Span:
     """The states around one entry, or around a whole scenario with its entries."""

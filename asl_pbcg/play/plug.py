@@ -22,6 +22,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import LogLine, visible
 
 if TYPE_CHECKING:
+    from asl_pbcg.chronicle.difference import Difference
     from asl_pbcg.records.sheet import Sheet
 
 
@@ -309,6 +310,12 @@ class Plug:
     def as_asked(self, session: Session[Any], prompt: Prompt, sees: str) -> Prompt:
         """Return the prompt as ``sees`` is asked it: its answers are checked by what they know."""
         return prompt
+
+    def difference(
+        self, session: Session[Any], prompt: Prompt, value: Any, sees: str
+    ) -> Difference | None:
+        """Return what an answer changes of the game as ``sees`` knows it, if that can be seen."""
+        return None
 
     def read_document(self, session: Session[Any], prompt: Prompt, path: str, sees: str) -> Any:
         """Read the file at ``path`` as the answer of ``sees`` to a prompt that asks for one."""

@@ -18,11 +18,11 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.textfiles import parse_yaml
 from asl_pbcg.kernel.views import UMPIRE, LogLine, visible
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
+from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ShownProposal, ask_of
 from asl_pbcg.play.consent import Consent, shown_proposal
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.plug import BOTH, OPEN, SheetName, StepState
-from asl_pbcg.play.proposals import Correction
+from asl_pbcg.play.proposals import Correction, Proposal
 from asl_pbcg.play.refusals import (
     SECRET_FAULT,
     LostAnswers,
@@ -35,6 +35,7 @@ from asl_pbcg.play.waiting import as_seen, check_players, hand_decisions, waits
 from asl_pbcg.records.sheet import Sheet
 
 if TYPE_CHECKING:
+    from asl_pbcg.chronicle.difference import Difference
     from asl_pbcg.play.campaign_game.assertions import ComparedFact
 
 _MAX_PROPOSED = 2000
@@ -120,9 +121,19 @@ class Seat:
             question = msgspec.structs.replace(question, decider=decider)
         if isinstance(question, AskedPrompt) and isinstance(asked, Prompt):
             made = self.consent.proposals(asked)
-            shown = tuple(shown_proposal(asked, each) for each in made)
+            shown = tuple(self._show(asked, each) for each in made)
             question = msgspec.structs.replace(question, proposals=shown)
         return question
+
+    def _show(self, asked: Prompt, proposal: Proposal) -> ShownProposal:
+        shown = shown_proposal(asked, proposal)
+        difference = self._difference(asked, proposal.value)
+        if difference is None:
+            return shown
+        return msgspec.structs.replace(shown, words=f"{shown.words}: {difference.summary}")
+
+    def _difference(self, asked: Prompt, value: Any) -> Difference | None:
+        return self.game.plug.difference(self.game.session, asked, value, self.sees)
 
     def waiting_for(self) -> str:
         """Return the side whose answer is awaited, ``both``, or empty where nothing is asked."""
@@ -224,6 +235,15 @@ class Seat:
         if not isinstance(proposal.value, dict):
             raise PBCGError("A correction or a word is not a position to look at.")
         return proposal.value
+
+    def difference(self, digest: str) -> Difference | None:
+        """Return what a proposal changes of what this seat knows; None if nothing can be seen.
+
+        Raises ProposalChanged.
+        """
+        value = self.proposed_document(digest)
+        asked = self._pending
+        return self._difference(asked, value) if isinstance(asked, Prompt) else None
 
     def decline(self, digest: str) -> None:
         """Decline what the other side proposes, or withdraw what this one does, by its digest.

@@ -12,10 +12,13 @@ from asl_pbcg.campaign.state.piece_names import name_piece, pieces_called, read_
 from asl_pbcg.campaign.terms import NOBODY, CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask, ask_some
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.chosen import OUT, RULE, Chosen, choose, name_some
 from asl_pbcg.vasl.scene import Seen
 
+COUNTED = Topic(kind="counted")
+"""The topic of the line that says how many counters are matched."""
 PARA = ("7th-battalion", "airborne")
 """The formations whose counters do not tell which of them it is."""
 
@@ -26,7 +29,8 @@ def ask_identities(chosen: Chosen, state: Campaign) -> Script[None]:
     identities = Identities(wanted, state.pieces, state, groups=True)
     settle = len(identities.doubtful(unmatched=True))
     unknown = len(chosen.scene.unknown) + len(chosen.scene.markers)
-    yield Note(f"{len(wanted) - settle} matched, {settle} to settle, {unknown} unknown.", RULE)
+    words = f"{len(wanted) - settle} matched, {settle} to settle, {unknown} unknown."
+    yield Note(words, RULE, topic=COUNTED)
     while doubtful := identities.doubtful(unmatched=True):
         each = doubtful[0]
         answer = yield from _which(chosen, each, identities)

@@ -409,6 +409,7 @@ class HeldOut(BaseModel):
     asked: Any
     position: dict[str, Any] | None
     told: str = Field(description="Why it is not taken, if it is not.")
+    lines: list[dict[str, Any]] = Field(description="What stands above the question.")
 
 
 class DraftIn(_In):
@@ -473,6 +474,7 @@ class DraftOut(WorkedOut):
     )
     pieces: list[dict[str, Any]]
     places: list[dict[str, Any]]
+    difference: dict[str, Any] | None = Field(description="What a proposal changes, by hex.")
 
 
 class AheadIn(_In):

@@ -81,14 +81,16 @@ async def draft(
     """
 
     def read() -> dict[str, Any]:
-        work = work_at(called, id)
+        work, difference = work_at(called, id), None
         if proposal:
             _, seat = entering(called, id)
             work.look_at(seat.proposed_document(proposal))
+            difference = msgspec.to_builtins(seat.difference(proposal))
         pieces, places = work.pieces()
         about = {"task": work.task, "side": work.side or "", "pieces": pieces, "places": places}
         hides = {"hides_groups": work.hides_groups}
-        return {**work.judge(), "position": work.position, **about, **hides}
+        shown = {"position": work.position, "difference": difference}
+        return {**work.judge(), **shown, **about, **hides}
 
     return as_json(await called.server.work(read))
 
@@ -157,13 +159,15 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
             for answer in given.answers:
                 dialogue.answer(answer)
         except NotTaken as error:
-            return {"asked": None, "position": None, "told": str(error)}
+            return {"asked": None, "position": None, "told": str(error), "lines": []}
+        notes = (line for line in dialogue.lines() if line.kind == "note")
+        told = {"told": "", "lines": [{"text": n.text, "topic": n.topic} for n in notes]}
         if dialogue.pending is not None:
             asked = ask_of(dialogue.pending, 0, "", "", False)
-            return {"asked": asked, "position": None, "told": ""}
+            return {"asked": asked, "position": None, **told}
         held = dialogue.result
         taken = given.position if held is position else msgspec.to_builtins(held)
-        return {"asked": None, "position": taken, "told": ""}
+        return {"asked": None, "position": taken, **told}
 
     return as_json(await called.server.work(read))
 

@@ -353,7 +353,7 @@ class EveningPlayer(PagePlayer):
             self._enter()
             self.entering = self.actions - begun
             self._press("[data-action=give]")
-            self._press("[data-action=give-now]")
+            self._press("dialog [data-option=go-on]")
             self.page.wait_for_selector("[data-editor]", state="detached")
         else:
             assert value in ("none", "", None)

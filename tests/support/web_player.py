@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from asl_pbcg.chronicle.deeds import END_POSITION
+
 BUYING = "9.617.1"
 READY = ".asked:not(.waiting) [data-prompt], .asked:not(.waiting) [data-curtain]"
 
@@ -199,6 +201,8 @@ class PagePlayer:
         self.page.set_input_files(".asked [data-action=file]", str(file))
         self.page.wait_for_selector(".asked [data-action=send]:visible")
         self._press(".asked [data-action=send]")
+        if now["prompt"] == END_POSITION:
+            self._press("dialog [data-option=go-on]")
 
 
 def _quoted(text: str) -> str:

@@ -269,6 +269,7 @@ def _agree(players: list[PagePlayer], asked: list[dict[str, str]]) -> None:
     if now["kind"] == "document":
         first.page.set_input_files(".asked [data-action=file]", str(END["0.2"]))
         first.page.click(".asked [data-action=send]:visible")
+        first.page.click("dialog [data-option=go-on]")
     elif now["kind"] == "roll":
         first.page.click("[data-action=roll]")
     elif now["kind"] == "choose":

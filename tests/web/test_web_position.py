@@ -396,7 +396,9 @@ def slipped() -> tuple[Any, str]:
 def test_a_mistyped_id_is_asked_about_before_the_position_is_taken(client: Any) -> None:
     url = f"/api/games/{only_game(client)}/position/held"
     whole = golden_json()
-    whole_held = client.post(url, json={"position": whole})
+    shown = client.post(url, json={"position": whole}).json()
+    assert shown["asked"]["id"] == "ob.difference" and len(shown["lines"]) > 20
+    whole_held = client.post(url, json={"position": whole, "answers": ["go-on"]})
     assert whole_held.json().get("position") == whole, whole_held.text
     position, right = slipped()
     # With the squad gone, a HS that is new may be what is left of it: that is asked first.
@@ -404,7 +406,7 @@ def test_a_mistyped_id_is_asked_about_before_the_position_is_taken(client: Any) 
     assert first["position"] is None and first["asked"]["text"].startswith("No OB has 3-3-8")
     second = client.post(url, json={"position": position, "answers": ["new"]}).json()
     assert f"{right}x" in second["asked"]["text"] and second["asked"]["default"] == right
-    found = client.post(url, json={"position": position, "answers": ["new", right]}).json()
+    found = client.post(url, json={"position": position, "answers": ["new", right, "go-on"]}).json()
     assert found["asked"] is None
     assert {each["id"] for each in found["position"]["units"]} == {
         each["id"] for each in whole["units"]
@@ -441,6 +443,7 @@ def test_a_file_with_a_mistyped_id_is_asked_about_in_the_page(
         page.click('dialog [data-option="new"]')
         page.wait_for_selector(f'dialog :text("{right}x")')
         page.click(f'dialog [data-option="{right}"]')
+        page.click("dialog [data-option=go-on]")
         page.wait_for_function(
             "() => document.querySelector('.asked [data-prompt]').dataset.prompt !== '0.2'"
         )
@@ -722,8 +725,15 @@ def test_a_position_that_is_proposed_can_be_looked_at(look: Look) -> None:
         given = str(GOLDEN / "night-1.position.yaml")
         anne.page.set_input_files(".asked [data-action=file]", given)
         anne.page.click(".asked [data-action=send]")
+        anne.page.wait_for_selector("dialog [data-option=go-on]")
+        assert anne.page.locator("dialog [data-what=moved]").count() > 20
+        anne.page.click("dialog [data-option=go-on]")
+        karl.page.wait_for_selector('[data-proposal="british"]:has-text("1 piece gone")')
         karl.page.click("[data-action=look]")
         karl.page.wait_for_selector("[data-look]")
+        assert karl.page.locator(".board [data-choice]").count() > 20
+        karl.page.click(".difference [data-what=gone] button")
+        assert karl.page.locator(".board [data-choice]").count() == 1
         first = golden()["units"][0]["id"]
         karl.page.wait_for_selector(f'[data-piece="{first}"]', state="attached")
         karl.page.click("[data-action=close-look]")

@@ -27,8 +27,8 @@ class AgreementKeys:
                 takes=True),
             Key(("decline", "withdraw"), "", "decline what is proposed, or withdraw it",
                 self._decline, takes=True),
-            Key(("look",), "", "write a proposed position to a file, to read it", self._look,
-                takes=True),
+            Key(("look",), "", "what a proposed position changes; a file is written of it",
+                self._look, takes=True),
         )  # fmt: skip
 
     def _accept(self, rest: str, asked: Shown) -> None:
@@ -52,6 +52,9 @@ class AgreementKeys:
         game = self._terminal.path
         path = game.with_name(f"{game.stem}-proposed-{proposal.by}.yaml")
         position_files.write_position(position, path)
+        difference = self._terminal.seat.difference(proposal.digest)
+        for line in difference.lines if difference else ():
+            self._terminal.screen.say(line.text)
         self._terminal.screen.say(f"{path} holds what the {proposal.by.capitalize()} proposes.")
 
     def _meant(self, rest: str, asked: Shown, own: bool) -> ShownProposal:

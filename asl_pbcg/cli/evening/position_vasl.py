@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,7 +118,8 @@ def hold_against_ob(
 ) -> Position:
     """Return the position as it stands after what looks like a slip has been asked about.
 
-    A script whose answers file says nothing of it has the position taken as written, with a word.
+    A script whose answers file says nothing of it has the position taken as written, with a word;
+    where nobody looks on, nobody has to agree to the difference.
     """
 
     from asl_pbcg.play.campaign_game import against_ob
@@ -132,10 +134,13 @@ def hold_against_ob(
         try:
             answer = who.answer(asked)
         except Leave:
-            if answers is None:
+            unseen = asked.id == against_ob.DIFFERENCE and not sys.stdin.isatty()
+            if answers is None and not unseen:
                 raise PBCGError("The position has not been taken: questions are left.") from None
-            answer = asked.legal[-1].id if asked.id != "ob.missing" else "go-on"
-            typer.echo(f"{asked.text} Taken as written.", err=True)
+            ways = [option.id for option in asked.legal]
+            answer = against_ob.GO_ON if against_ob.GO_ON in ways else ways[-1]
+            if asked.id != against_ob.DIFFERENCE:
+                typer.echo(f"{asked.text} Taken as written.", err=True)
         try:
             questions.answer(answer)
         except IllegalAnswer as error:

@@ -23,15 +23,19 @@ from asl_pbcg.campaign.state.piece_matching import Wanted, match
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.chronicle.difference import end_position_difference
 from asl_pbcg.kernel.answers import Dialogue, Heading
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, ask
 from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.refit.setup.recorded_setup import match_purchases
 
 HEADING = Heading("ob", "End position")
-NEW, KEEP, OUT, STOP = "new", "keep", "leave-out", "stop"
-_GO_ON = (Option("go-on", "go on"), Option(STOP, "stop: look at the position again"))
+DIFFERENCE = "ob.difference"
+"""The decision point of the last look at what a position changes."""
+_LOOK_AGAIN = "The position has not been taken: look at it again."
+NEW, KEEP, OUT, GO_ON, STOP = "new", "keep", "leave-out", "go-on", "stop"
+_GO_ON = (Option(GO_ON, "go on"), Option(STOP, "stop: look at the position again"))
 FEW = 5
 """So many pieces of a side may be missing from a position without a question."""
 _SHARE = 3  # more than a third of a side
@@ -42,8 +46,39 @@ _MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 def open_holding(
     state: Campaign, position: Position, viewers: Sequence[Side] = ()
 ) -> Dialogue[Position]:
-    """The questions of :func:`against_ob`; ``state`` is the campaign as ``viewers`` know it."""
-    return Dialogue(lambda: against_ob(state, position, viewers), HEADING)
+    """Return the questions about slips, and at last about the difference that a position makes.
+
+    ``state`` is the campaign as ``viewers`` know it.
+    """
+
+    def script() -> Script[Position]:
+        settled = yield from against_ob(state, position, viewers)
+        yield from _look_at_difference(state, settled, viewers)
+        return settled
+
+    return Dialogue(script, HEADING)
+
+
+def _look_at_difference(
+    state: Campaign, position: Position, viewers: Sequence[Side]
+) -> Script[None]:
+    """Tell what a position changes, and ask whether that is meant. Raises NotTaken if not."""
+    difference = end_position_difference(state, position, viewers)
+    for line in difference.lines:
+        yield Note(line.text, topic=line.topic)
+    answer = yield from ask(
+        Prompt(
+            id=DIFFERENCE,
+            topic=Topic(kind="difference"),
+            rule="9.2",
+            options=_GO_ON,
+            default=GO_ON,
+            text=f"By this position: {difference.summary}. Is that so?",
+            help="What is hidden or never entered may be left out: that is asked next.",
+        )
+    )
+    if answer == STOP:
+        raise NotTaken(_LOOK_AGAIN)
 
 
 def against_ob(
@@ -84,12 +119,12 @@ def _beyond_received(state: Campaign, position: Position, viewers: Sequence[Side
             id="ob.beyond",
             rule="9.2 OB",
             options=_GO_ON,
-            default="go-on",
+            default=GO_ON,
             text=f"Look again: {' '.join(remarks)} Go on with it all the same?",
         )
     )
     if answer == STOP:
-        raise NotTaken("The position has not been taken: look at it again.")
+        raise NotTaken(_LOOK_AGAIN)
 
 
 class Suspect(msgspec.Struct, frozen=True):
@@ -238,4 +273,4 @@ def _so_many(state: Campaign, position: Position, side: Side, together: bool) ->
         )
     )
     if answer == STOP:
-        raise NotTaken("The position has not been taken: look at it again.")
+        raise NotTaken(_LOOK_AGAIN)

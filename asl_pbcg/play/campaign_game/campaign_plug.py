@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from asl_pbcg import __version__
 from asl_pbcg.campaign.module.campaign_module import Module, module_of
@@ -25,6 +25,9 @@ from asl_pbcg.play.plug import Plug, SheetName, StepName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit import correction_paths, correction_policy
 from asl_pbcg.refit.sequence import CampaignGame
+
+if TYPE_CHECKING:
+    from asl_pbcg.chronicle.difference import Difference
 
 RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
@@ -211,6 +214,17 @@ class CampaignPlug(Plug):
         if prompt.id != campaign_facts.END_POSITION:
             return prompt
         return position_document.end_position_of(session.now, prompt, sees)
+
+    def difference(
+        self, session: Session[Campaign], prompt: Prompt, value: Any, sees: str
+    ) -> Difference | None:
+        """Return what a proposed end position changes. Rule: 9.2, 9.12."""
+
+        from asl_pbcg.play.campaign_game import position_document
+
+        if prompt.id != campaign_facts.END_POSITION:
+            return None
+        return position_document.difference_of(session.now, value, sees)
 
     def read_document(
         self, session: Session[Campaign], prompt: Prompt, path: str, sees: str

@@ -18,6 +18,7 @@ from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import pieces_called
 from asl_pbcg.campaign.state.seen import PLACE_UNSEEN, known_by, open_part, sides_that_look
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.chronicle.difference import Difference, end_position_difference
 from asl_pbcg.kernel.answers import Dialogue, Heading, by_default, converse
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Script
@@ -71,6 +72,19 @@ def without_hip(known: Campaign, position: Position, given: Any, side: Side) -> 
     hip = {piece.id for piece in own if piece.hip} - named
     kept = (piece.without(*hip) for piece in position.pieces if piece.id not in hip)
     return position.with_pieces(kept)
+
+
+def difference_of(state: Campaign, value: Any, sees: str) -> Difference | None:
+    """Return what the position ``value`` changes of the campaign as ``sees`` knows it.
+
+    None if it is none.
+    """
+    try:
+        position = msgspec.convert(value, Position)
+    except msgspec.ValidationError:
+        return None
+    viewers = sides_that_look(sees)
+    return end_position_difference(known_by(state, viewers), position, viewers)
 
 
 def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:

@@ -23,6 +23,7 @@ from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.vasl.archive import LOG_SUFFIX
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.review import review
+from asl_pbcg.vasl.review_identities import COUNTED
 from asl_pbcg.vasl.scene import Scene
 from asl_pbcg.vasl.viewer import owners_of
 
@@ -140,8 +141,9 @@ def settle_step(dialogue: Review, given: Sequence[Any]) -> dict[str, Any]:
     """
     for answer in given:
         dialogue.answer(answer)
-    lines = [{"text": line.text, "rule": line.rule} for line in dialogue.lines()]
-    counted = next((line["text"] for line in lines if " matched, " in line["text"]), "")
+    told = dialogue.lines()
+    lines = [{"text": line.text, "rule": line.rule} for line in told]
+    counted = next((line.text for line in told if line.topic == COUNTED), "")
     position = None
     if dialogue.done:
         if dialogue.result is None:

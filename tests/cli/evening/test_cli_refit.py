@@ -57,7 +57,7 @@ def test_the_umpire_is_who_says_so(tmp_path: Path) -> None:
     position.write_text(
         f"format: pbcg-changes/1\ndate: night-1\n{never_bought}\n", encoding="utf-8"
     )
-    both = pbcg("refit", file, "--position", position, typed="1\n1\nq\n")
+    both = pbcg("refit", file, "--position", position, typed="1\n1\n1\nq\n")
     assert "How did" in both
     umpire = pbcg("refit", file, "--position", position, "--as", "umpire", code=2)
     assert "D-999" in umpire and "How did" not in umpire

@@ -2,6 +2,7 @@
 
 import { Refusal, post, send } from "./api.js";
 import { ask, h, put, say } from "./dom.js";
+import { differenceList } from "./editor/difference.js";
 import { drawAsked } from "./prompt.js";
 
 /** The position that a VASL save and the answers about it make, or undefined if it was not taken. */
@@ -37,7 +38,7 @@ export async function heldAgainstOB(position, game, counted = false) {
 function review(label, heading, game, request) {
   return ask(label, (close) => {
     const box = h("div", { class: "asked" });
-    const told = h("ol", { class: "loglines saved" });
+    const told = h("div", { class: "loglines saved" });
     const count = h("p", { class: "quiet", "aria-live": "polite" }, "Reading …");
     const given = [];
     const back = h("button", { disabled: true, on: { click: () => { given.pop(); step(); } } }, "One back");
@@ -46,7 +47,8 @@ function review(label, heading, game, request) {
         const found = await request(given);
         back.disabled = !given.length;
         count.textContent = found.counted ?? "";
-        put(told, (found.lines ?? []).slice(-8).map((line) => h("li", { class: "line note" }, line.text)));
+        const lines = found.lines ?? [];
+        put(told, found.asked?.topic.kind === "difference" ? differenceList(lines) : lines.slice(-8).map((line) => h("li", { class: "line note" }, line.text)));
         if (!found.asked) {
           if (found.told) say(found.told, { bad: true });
           close(found.position ?? undefined);

@@ -22,6 +22,7 @@ export class Draft {
     this.hidesGroups = found.hides_groups;
     this.pieces = new Map(found.pieces.map((each) => [each.entry.id, each]));
     this.take(found);
+    return found;
   }
 
   take(found) {

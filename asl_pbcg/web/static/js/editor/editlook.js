@@ -1,7 +1,8 @@
 // A proposed end position, read on the map: nothing can be changed here, and "Agree" names what is shown.
 
-import { nameOf, words } from "../board/counters.js";
+import { words } from "../board/counters.js";
 import { capital, h, put, say } from "../dom.js";
+import { differenceList } from "./difference.js";
 import { Draft } from "./editdraft.js";
 import { hexOf, show } from "../board/layers.js";
 
@@ -19,7 +20,7 @@ class ProposalLook {
   }
 
   async begin() {
-    await this.position.begin();
+    this.difference = (await this.position.begin()).difference;
     const { game, proposal } = this;
     this.stack = h("section", { class: "look", "aria-live": "polite" });
     this.panel = h("aside", { class: "side editor", "aria-label": "A proposed end position", data: { look: proposal.digest } });
@@ -28,23 +29,23 @@ class ProposalLook {
     game.editor = this;
     const own = proposal.by === game.state.viewer;
     put(this.panel, h("header", { class: "edhead" }, h("h2", {}, own ? "You propose this end position" : `The ${capital(proposal.by)} player proposes this end position`)),
-      this.missing(), h("p", { class: "quiet" }, "A click on the map says who stands there. Nothing can be changed here."), this.stack,
+      h("p", {}, `${this.position.entries().length} pieces stand on the map. ${capital(this.difference.summary)}.`), differenceList(this.difference.lines, (places) => this.go(places)),
+      h("p", { class: "quiet" }, "A click on the map says who stands there. Nothing can be changed here."), this.stack,
       h("footer", { class: "edfoot row end" }, h("button", { data: { action: "close-look" }, on: { click: () => this.close() } }, "Back to the question"),
         own ? "" : h("button", { class: "main", data: { action: "agree-look" }, on: { click: () => this.agree() } }, "Agree to it")));
     addEventListener("keydown", this.onKey, true);
     await game.map.ready;
     game.map.map = this.position.model();
     game.map.drawAll();
+    show(game.map.board, new Set(this.difference.lines.flatMap((line) => (line.topic.places ?? []).map(hexOf))));
     this.panel.querySelector("button")?.focus();
   }
 
-  /** What is not on the map by it: that is what one most easily overlooks. */
-  missing() {
-    const left = this.position.left();
-    const gone = [...left.map((each) => each.entry), ...this.position.eliminated().map((id) => this.position.pieces.get(id)?.entry ?? { id, type: "" })];
-    return [h("p", {}, `${this.position.entries().length} pieces stand on the map; ${gone.length ? `${gone.length} do not` : "all that is known is there"}.`),
-      gone.length ? h("details", { class: "gone" }, h("summary", {}, "Not on the map by it"),
-        h("ul", { class: "listed" }, gone.map((each) => h("li", {}, `${capital(each.side ?? "")} ${nameOf(each)}`.trim())))) : ""];
+  /** Mark the places of one line of the list. */
+  go(places) {
+    const hexes = places.map(hexOf);
+    show(this.game.map.board, hexes);
+    this.game.map.board.look(hexes.at(-1), true);
   }
 
   tap(hex) {

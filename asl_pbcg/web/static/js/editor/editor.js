@@ -17,7 +17,6 @@ const TASKS = {
   end: {
     label: "Entering the end position", title: (date) => `End position of ${date}`, what: "this position",
     left: "What stays in the trays was Eliminated in play; what may never have entered is asked next.",
-    sure: (count) => `${count} not on the map, so Eliminated in play. What may never have entered is asked next.`,
   },
   setup: {
     label: "Setting up", title: (date, side) => `${capital(side)} setup, ${date}`, what: "this setup",
@@ -321,13 +320,8 @@ class Editor {
       this.goTo(this.draft.faults[0]);
       return;
     }
-    const left = this.draft.left().length;
     const { number, position: shown } = this.draft; // what is on the screen now, and nothing that comes meanwhile
-    const sure = await ask(`Give ${this.words.what}`, (close) => [
-      h("h2", {}, `Give ${this.words.what}?`),
-      h("p", {}, left ? this.words.sure(left === 1 ? "1 piece is" : `${left} pieces are`) : "Every piece is placed."),
-      h("div", { class: "row end" }, h("button", { on: { click: () => close(false) } }, "Not yet"), h("button", { class: "main", data: { action: "give-now" }, on: { click: () => close(true) } }, "Give it"))]);
-    if (!sure) return;
+    if (this.draft.own && !await this.sure()) return;
     if (this.draft.number !== number) {
       say("The draft was changed meanwhile: look at it again.", { bad: true });
       return;
@@ -338,6 +332,15 @@ class Editor {
     if (!position) return;
     this.close();
     await this.game.answer(position);
+  }
+
+  /** Ask whether one's own draft is meant so; an end position is looked at as a list of what it changes. */
+  sure() {
+    const left = this.draft.left().length;
+    return ask(`Give ${this.words.what}`, (close) => [
+      h("h2", {}, `Give ${this.words.what}?`),
+      h("p", {}, left ? this.words.sure(left === 1 ? "1 piece is" : `${left} pieces are`) : "Every piece is placed."),
+      h("div", { class: "row end" }, h("button", { on: { click: () => close(false) } }, "Not yet"), h("button", { class: "main", data: { action: "give-now" }, on: { click: () => close(true) } }, "Give it"))]);
   }
 }
 
