@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from refit_helpers import campaign_at, piece
+from sentences import Tells
 
 from asl_pbcg.campaign.entry.position_check import Raw, check_raw
 from asl_pbcg.campaign.state.campaign_state import Campaign
@@ -33,33 +34,34 @@ def unit(id: str, type: str, at: str, side: Side = B, **more: object) -> dict[st
 
 
 @pytest.mark.finding("J-40")
-def test_what_is_gone_stands_first_with_its_cvp() -> None:
+def test_what_is_gone_stands_first_with_its_cvp(tells: Tells) -> None:
     state = campaign(*SQUADS)
     units = [unit("b-648-1", "6-4-8", "X18"), unit("b-648-2", "6-4-8", "Y18", status=["broken"])]
     told = difference(state, units=units)
-    assert told.summary == "1 piece gone (6-4-8 A-3; 2 CVP of Personnel), 1 moved"
+    tells([told.summary], "1 piece gone", "6-4-8 A-3", "2 CVP of Personnel", "1 moved")
     gone, moved = told.lines
-    assert gone.text == "6-4-8 A-3, 2 CVP: gone from X18."
+    tells([gone.text], "6-4-8 A-3", "2 CVP", "gone from X18")
     assert (gone.what, gone.cvp, gone.topic.pieces) == ("gone", 2, ("b-648-3",))
-    assert moved.text == "6-4-8 A-2: From X18 to Y18; broke."
+    tells([moved.text], "From X18 to Y18", "broke")
     assert moved.topic.places == ("X18", "Y18")
 
 
 @pytest.mark.finding("J-40")
-def test_halves_new_pieces_and_control_are_told_where_they_are() -> None:
+def test_halves_new_pieces_and_control_are_told_where_they_are(tells: Tells) -> None:
     state = campaign(*SQUADS[:1])
     units = [unit("b-648-1", "3-3-8", "X18"), unit("h2", "3-3-8", "X20")]
     units.append(unit("b-9-1-1", "9-1", "X20"))
     told = difference(state, units=units, control={"british": ["X20"]})
     assert [line.what for line in told.lines] == ["changed", "new", "new", "control"]
-    assert "Deployed" in told.lines[0].text and "X20: the British Control it now." in str(told)
+    tells([told.lines[0].text], "Deployed")
+    assert (told.lines[3].at, told.lines[3].topic.kind) == ("X20", "control")
 
 
 @pytest.mark.finding("J-40")
 def test_what_a_side_hides_is_no_loss_and_the_other_is_told_nothing_of_it() -> None:
     state = campaign(*SQUADS, HIDDEN)
     units = [unit(each.id, each.type, each.at) for each in SQUADS]
-    assert difference(state, (G,), units=units).summary == "1 not listed"
+    assert difference(state, (G,), units=units).lines[0].what == "unlisted"
     without = difference(campaign(*SQUADS), (B,), units=units)
     assert difference(state, (B,), units=units) == without
 
@@ -68,4 +70,4 @@ def test_what_a_side_hides_is_no_loss_and_the_other_is_told_nothing_of_it() -> N
 def test_a_piece_that_stays_as_it_was_is_not_told() -> None:
     state = campaign(*SQUADS)
     units = [unit(each.id, each.type, each.at) for each in SQUADS]
-    assert difference(state, units=units) == Difference("nothing changes", ())
+    assert difference(state, units=units).lines == ()
