@@ -726,14 +726,16 @@ def test_a_position_that_is_proposed_can_be_looked_at(look: Look) -> None:
         anne.page.set_input_files(".asked [data-action=file]", given)
         anne.page.click(".asked [data-action=send]")
         anne.page.wait_for_selector("dialog [data-option=go-on]")
-        assert anne.page.locator("dialog [data-what=moved]").count() > 20
+        moved = anne.page.locator("dialog [data-what=moved]")
+        assert moved.count() > 20
         anne.page.click("dialog [data-option=go-on]")
         karl.page.wait_for_selector('[data-proposal="british"]:has-text("1 piece gone")')
         karl.page.click("[data-action=look]")
         karl.page.wait_for_selector("[data-look]")
-        assert karl.page.locator(".board [data-choice]").count() > 20
+        marked = karl.page.locator(".board [data-choice]")
+        assert marked.count() > 20
         karl.page.click(".difference [data-what=gone] button")
-        assert karl.page.locator(".board [data-choice]").count() == 1
+        assert marked.count() == 1
         first = golden()["units"][0]["id"]
         karl.page.wait_for_selector(f'[data-piece="{first}"]', state="attached")
         karl.page.click("[data-action=close-look]")
