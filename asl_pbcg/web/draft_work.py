@@ -17,7 +17,7 @@ from asl_pbcg.campaign.areas.setup_areas import determine_areas
 from asl_pbcg.campaign.areas.strategic_locations import StrategicLocations
 from asl_pbcg.campaign.entry.draft_orders import Editor
 from asl_pbcg.campaign.entry.end_position import settle_position
-from asl_pbcg.campaign.entry.position_check import read_readable
+from asl_pbcg.campaign.entry.position_check import read_readable, remarks
 from asl_pbcg.campaign.entry.position_draft import Draft, ground_part
 from asl_pbcg.campaign.entry.position_raw import Raw
 from asl_pbcg.campaign.module.house_rules import AreaRulings
@@ -133,7 +133,8 @@ class Work:
         judged = self._judge_own(self.side) if self.side else self._judge_end()
         undo = core is not None and core.past.can_undo
         redo = core is not None and core.past.can_redo
-        return {"number": self.number, **judged, "undo": undo, "redo": redo, "marks": self._marks()}
+        found = {"number": self.number, "areas": None, "strategic": [], "remarks": [], **judged}
+        return {**found, "undo": undo, "redo": redo, "marks": self._marks()}
 
     def _marks(self) -> dict[str, str]:
         """Return what tells each piece from others of its type, by id."""
@@ -158,7 +159,9 @@ class Work:
             )
             raw = Raw("", self.position)
             position = read_readable(raw, state.board, state.catalogue, state.date)
-        judged = {"faults": _fault_words(faults), "areas": None, "strategic": []}
+        judged: dict[str, Any] = {"faults": _fault_words(faults)}
+        if not faults:
+            judged["remarks"] = [*remarks(position, state.board, state.catalogue)]
         try:
             rulings = AreaRulings.of(state.house_rules)
             areas = determine_areas(
@@ -180,7 +183,7 @@ class Work:
             faults = [Fault("", "", f"This is not a setup: {error}.")]
         known = state.determined is not None
         areas = areas_report(areas_seen(state, side.value)) if known else None
-        return {"faults": _fault_words(faults), "areas": areas, "strategic": []}
+        return {"faults": _fault_words(faults), "areas": areas}
 
     def look_at(self, position: dict[str, Any]) -> None:
         """Judge another position instead of the draft, which stays as it is."""
@@ -282,7 +285,7 @@ class HiddenWork(Work):
                 cause = error.__cause__
                 of_file = cause.faults if isinstance(cause, FaultsError) else ()
                 faults = [*of_file] or [Fault("", "", f"{error}")]
-        return {"faults": _fault_words(faults), "areas": None, "strategic": []}
+        return {"faults": _fault_words(faults)}
 
 
 def _plain(position: Position) -> dict[str, Any]:

@@ -451,6 +451,7 @@ class JudgedOut(BaseModel):
 
     number: int
     faults: list[dict[str, Any]]
+    remarks: list[str] = Field(description="What is odd in a draft without faults: look again.")
     areas: dict[str, Any] | None
     strategic: list[str]
     undo: bool = Field(description="Whether something can be undone.")

@@ -22,7 +22,7 @@ from asl_pbcg.campaign.entry.end_position import settle_position
 from asl_pbcg.campaign.entry.position_changes import CHANGES
 from asl_pbcg.campaign.entry.position_draft import Draft
 from asl_pbcg.campaign.entry.position_excel_write import to_workbook
-from asl_pbcg.campaign.entry.position_files import read_position
+from asl_pbcg.campaign.entry.position_files import read_checked, read_position
 from asl_pbcg.campaign.position import PIECES, Position
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.terms import CGDate
@@ -48,6 +48,18 @@ def campaign() -> Campaign:
     return campaign_at("scenario", *pieces, date=CGDate.NIGHT_1, determined=False)
 
 
+def remarks(form: str, folder: Path, given: Any) -> tuple[str, ...]:
+    """Return what a form asks to look at again, in a position without faults."""
+    if form == "orders":
+        return _typed(given, [])[1].remarks()
+    if form == "mouse":
+        return tuple(_worked(folder, given, [])["remarks"])
+    made = FILES_OF[form](folder, given)
+    if form == "paper":
+        return read_book(made, {}).remarks
+    return (checked_save if form == "vasl" else read_checked)(made, BOARD).remarks
+
+
 def told(check: Callable[[], object]) -> Told:
     """Return what a check refuses, without its places."""
     try:
@@ -60,54 +72,77 @@ def told(check: Callable[[], object]) -> Told:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def yaml(folder: Path, keys: dict[str, Any]) -> Told:
-    """Return what is told of a position in YAML."""
+def _yaml(folder: Path, keys: dict[str, Any]) -> Path:
     file = folder / "it.yaml"
     file.write_text(json.dumps(data(**keys)), encoding="utf-8")
-    return told(lambda: read_position(file))
+    return file
 
 
-def workbook(folder: Path, keys: dict[str, Any]) -> Told:
-    """Return what is told of a position in a workbook."""
+def _workbook(folder: Path, keys: dict[str, Any]) -> Path:
     file = folder / "it.xlsx"
     file.write_bytes(to_workbook(data(**keys)))
-    return told(lambda: read_position(file))
+    return file
 
 
-def counts(folder: Path, keys: dict[str, Any]) -> Told:
-    """Return what is told of rows that count their pieces and name none."""
+def _counts(folder: Path, keys: dict[str, Any]) -> Path:
     lists = {name: [_counted(entry) for entry in keys.get(name, ())] for name in PIECES}
-    return yaml(folder, {**keys, **{name: rows for name, rows in lists.items() if rows}})
+    return _yaml(folder, {**keys, **{name: rows for name, rows in lists.items() if rows}})
 
 
 def _counted(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key != "id"} | {"count": 1}
 
 
+def _vasl(folder: Path, keys: dict[str, Any]) -> Path:
+    file = folder / "it.vsav"
+    position = msgspec.convert(data(**keys), Position)
+    file.write_bytes(write_save(position).content())
+    return file
+
+
+def _paper(folder: Path, keys: dict[str, Any]) -> Path:
+    file = folder / "paper.yaml"
+    book = {**data(**keys), "format": "pbcg-paper/1", "campaign": "CG1"}
+    file.write_text(json.dumps(book), encoding="utf-8")
+    return file
+
+
+FILES_OF = {
+    "yaml": _yaml, "workbook": _workbook, "counts": _counts, "vasl": _vasl, "paper": _paper,
+}  # fmt: skip
+"""By form, how a position becomes a file of it."""
+
+
+def yaml(folder: Path, keys: dict[str, Any]) -> Told:
+    """Return what is told of a position in YAML."""
+    return told(lambda: read_position(_yaml(folder, keys)))
+
+
+def workbook(folder: Path, keys: dict[str, Any]) -> Told:
+    """Return what is told of a position in a workbook."""
+    return told(lambda: read_position(_workbook(folder, keys)))
+
+
+def counts(folder: Path, keys: dict[str, Any]) -> Told:
+    """Return what is told of rows that count their pieces and name none."""
+    return told(lambda: read_position(_counts(folder, keys)))
+
+
 def changes(folder: Path, keys: dict[str, Any]) -> Told:
     """Return what is told of changes to a position in which no piece stands anywhere."""
     state = campaign()
-    return told(
-        lambda: settle_position(
-            state, {**data(**keys), "format": CHANGES}, state.board, state.catalogue
-        )
-    )
+    given = {**data(**keys), "format": CHANGES}
+    return told(lambda: settle_position(state, given, state.board, state.catalogue))
 
 
 def vasl(folder: Path, keys: dict[str, Any]) -> Told:
     """Return what is told of a VASL save, every question answered by its likeliest answer."""
-    file = folder / "it.vsav"
-    position = msgspec.convert(data(**keys), Position)
-    file.write_bytes(write_save(position).content())
-    return told(lambda: checked_save(file, BOARD))
+    return told(lambda: checked_save(_vasl(folder, keys), BOARD))
 
 
 def paper(folder: Path, keys: dict[str, Any]) -> Told:
     """Return what is told of a campaign from paper with this position."""
-    file = folder / "paper.yaml"
-    book = {**data(**keys), "format": "pbcg-paper/1", "campaign": "CG1"}
-    file.write_text(json.dumps(book), encoding="utf-8")
-    return told(lambda: read_book(file, {}))
+    return told(lambda: read_book(_paper(folder, keys), {}))
 
 
 FILES = (workbook, yaml, counts, changes, vasl, paper)
@@ -119,15 +154,20 @@ FILES = (workbook, yaml, counts, changes, vasl, paper)
 
 def orders(folder: Path, typed: Sequence[str]) -> Told:
     """Return what is told of orders at the terminal: refusals, then the faults of the draft."""
+    refused: Told = []
+    _, draft = _typed(typed, refused)
+    return sorted([*refused, *told(lambda: _raise(draft.faults()))])
+
+
+def _typed(typed: Sequence[str], refused: Told) -> tuple[Editor, Draft]:
     state = campaign()
     editor = Editor(Draft(state, state.board, state.catalogue))
-    found = []
     for order in typed:
         try:
             editor.do(order)
         except PBCGError as error:
-            found.append(str(error).removesuffix("."))
-    return sorted([*found, *told(lambda: _raise(editor.draft.faults()))])
+            refused.append(str(error).removesuffix("."))
+    return editor, editor.draft
 
 
 def _raise(faults: list[Fault]) -> None:
@@ -137,17 +177,22 @@ def _raise(faults: list[Fault]) -> None:
 
 def mouse(folder: Path, done: Sequence[dict[str, Any]]) -> Told:
     """Return what the page's editor tells of orders: refusals, then the faults of the draft."""
+    found: Told = []
+    for fault in _worked(folder, done, found)["faults"]:
+        place = str(Fault(fault["where"], fault["value"], ""))
+        found.append(f"{fault['value']} {fault['sentence'].removeprefix(place).strip()}".strip())
+    return sorted(found)
+
+
+def _worked(folder: Path, done: Sequence[dict[str, Any]], refused: Told) -> dict[str, Any]:
+    """Return how the page judges its draft after orders."""
     room: Any = SimpleNamespace(
         path=folder / "it.pbcg", drafting={}, played=set(), draft=0, setups={}
     )
     session: Any = SimpleNamespace(state=campaign())
-    found = []
     for order in done:
         try:
             Work(room, session, "umpire", None).carry_out([DraftOrder(**order)])
         except PBCGError as error:
-            found.append(str(error).removesuffix("."))
-    for fault in Work(room, session, "umpire", None).judge()["faults"]:
-        place = str(Fault(fault["where"], fault["value"], ""))
-        found.append(f"{fault['value']} {fault['sentence'].removeprefix(place).strip()}".strip())
-    return sorted(found)
+            refused.append(str(error).removesuffix("."))
+    return Work(room, session, "umpire", None).judge()

@@ -432,11 +432,6 @@ class Editor:
 
     def _holder(self, id: str, place: str, side: Side) -> PieceEntry | None:
         """Return the possessor of a SW placed beside him: who had it, else the MMC placed last."""
-        had = {
-            piece.id
-            for piece in (self.draft.state.pieces if self.draft.state else ())
-            if id in piece.possesses
-        }
         able = [
             unit
             for unit in self.draft.at(self.draft.place_of(place))
@@ -444,7 +439,9 @@ class Editor:
             and self.draft.can_hold(unit)
             and UnitStatus.PRISONER not in unit.status
         ]
-        return next((unit for unit in able if unit.id in had), able[-1] if able else None)
+        known = self.draft.known
+        had = (unit for unit in able if unit.id in known and id in known[unit.id].possesses)
+        return next(had, able[-1] if able else None)
 
     def _type(self, word: str) -> tuple[AnyType, Side] | None:
         """Return the type a word means: of the present side, of what is not placed yet first."""

@@ -50,16 +50,11 @@ def read_rows(
     rows = read_parts(raw, board, catalogue)
     PieceNames(rows, state.pieces if state else ()).settle()
     if rows.is_counted:
-        yield from settle_ids(rows, state)
+        yield from _Count(rows, state).settle()
     if ask_places:
         yield from _ask_places(rows)
     complete(rows)
     return rows
-
-
-def settle_ids(rows: Rows, state: Campaign | None) -> Script[None]:
-    """Give every piece of ``rows`` an id, and every counted SW a possessor."""
-    yield from _Count(rows, state).settle()
 
 
 class _Row(msgspec.Struct):

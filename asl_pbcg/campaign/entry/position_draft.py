@@ -7,7 +7,7 @@ any time. An edit that is not possible raises PBCGError and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, cast
 
 import msgspec
@@ -188,6 +188,12 @@ class Draft:
         except FaultsError as error:
             return list(error.faults)
         return []
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what is worth a second look in a position without faults."""
+        with suppress(FaultsError):
+            return check_position(self.position, self.board, self.catalogue).remarks
+        return ()
 
     def _check(self) -> Position:
         if self.state is not None:

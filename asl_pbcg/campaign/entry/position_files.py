@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.board.board import Board, load_board
 from asl_pbcg.campaign.entry import position_text
-from asl_pbcg.campaign.entry.position_check import Checked, check_rows, complete, read_parts
-from asl_pbcg.campaign.entry.position_raw import PieceNames, Raw, with_names
+from asl_pbcg.campaign.entry.position_check import Checked, check_rows
+from asl_pbcg.campaign.entry.position_counts import read_rows
+from asl_pbcg.campaign.entry.position_raw import Raw, with_names
 from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
+from asl_pbcg.kernel.answers import by_default
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.textfiles import parse_json, parse_yaml, read_text
@@ -43,26 +45,15 @@ def read_position(
     return read_checked(path, board, catalogue).position
 
 
-def read_to_go_on(path: Path, board: Board, catalogue: Catalogue) -> Position:
-    """Return the position in the file ``path`` to go on with, its faults among the parts too.
-
-    Raises FaultsError with what cannot be read, PBCGError if it is not a position file.
-    """
-    return read_checked(path, board, catalogue, rules=False).position
-
-
 def read_checked(
     path: Path, board: Board | None = None, catalogue: Catalogue | None = None, rules: bool = True
 ) -> Checked:
-    """As read_position, with what in the position is worth a second look."""
-    rows = read_parts(read_raw_position(path), board or load_board(), catalogue)
-    PieceNames(rows).settle()
-    if rows.is_counted:
-        from asl_pbcg.campaign.entry import position_counts
-        from asl_pbcg.kernel import answers
+    """As read_position, with what in the position is worth a second look.
 
-        answers.by_default(position_counts.settle_ids(rows, None))
-    complete(rows)
+    Without ``rules`` it is one to go on with, whatever its parts say of each other.
+    """
+    given = read_raw_position(path), None, board or load_board(), catalogue
+    rows, _ = by_default(read_rows(*given))
     return check_rows(rows, rules)
 
 

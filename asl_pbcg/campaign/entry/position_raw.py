@@ -8,7 +8,7 @@ entry's own side; as a prisoner's Guard, the enemy's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -383,6 +383,5 @@ def with_names(position: P) -> P:
         if called[piece.side, name := short_name(piece.id)] == 1
     }
     pieces = (piece.rename(names) for piece in position.pieces)
-    gone: Sequence[str] = [name_of_side(id) for id in position.eliminated]
-    changed: dict[str, Any] = {"eliminated": tuple(gone)}
-    return msgspec.structs.replace(position.with_pieces(pieces), **changed)
+    gone = tuple(map(name_of_side, position.eliminated))
+    return msgspec.structs.replace(position.with_pieces(pieces), eliminated=gone)

@@ -193,12 +193,9 @@ def _columns(
                 continue
             if column >= len(head) or not _heading(head[column]):
                 bare.add(column)
-                where = FaultPlace(
-                    f"sheet {section}, row {number}", section if section != ABOUT else ""
-                )
-                raw.faults.append(
-                    Fault(where, value_words(value), "stands in a column without heading")
-                )
+                where = FaultPlace(f"sheet {section}, row {number}", listed)
+                wrong = "stands in a column without heading"
+                raw.faults.append(Fault(where, value_words(value), wrong))
     return found, below
 
 

@@ -15,7 +15,7 @@ import typer
 from asl_pbcg.campaign.board.board import load_board
 from asl_pbcg.campaign.entry.draft_orders import VERBS, Editor
 from asl_pbcg.campaign.entry.position_draft import Draft
-from asl_pbcg.campaign.entry.position_files import read_to_go_on, write_position
+from asl_pbcg.campaign.entry.position_files import read_checked, write_position
 from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.position import PieceEntry
 from asl_pbcg.campaign.position_words import (
@@ -31,7 +31,7 @@ from asl_pbcg.campaign.state.seen import known_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import state_of
 from asl_pbcg.cli.evening.areas_print import print_areas
-from asl_pbcg.kernel.errors import PBCGError, group_faults
+from asl_pbcg.kernel.errors import Fault, PBCGError, group_faults
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_game.to_fill_in import position_to_fill_in, with_last_places
@@ -84,7 +84,8 @@ def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:
     state = state_of(campaign, viewer=viewer) if campaign else None
     board = state.board if state else load_board()
     catalogue = state.catalogue if state else load_catalogue()
-    position = read_to_go_on(file, board, catalogue) if file.exists() else None
+    begun = file.exists()
+    position = read_checked(file, board, catalogue, rules=False).position if begun else None
     if state is None:
         return Draft(None, board, catalogue, position)
     known = position_to_fill_in(state, side)
@@ -112,9 +113,10 @@ def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
         _save(draft, file, leaving=word != "save")
         return word != "save"
     elif word == "faults":
-        groups = group_faults(draft.faults())
-        for words in [group.words for group in groups] or ["No faults."]:
-            typer.echo(f" {words}")
+        faults = draft.faults()
+        if not faults:
+            typer.echo(" No faults.")
+        _tell_faults(draft, faults)
     elif word == "areas":
         print_areas(draft.areas())
     elif word == "list":
@@ -235,13 +237,18 @@ def _save(draft: Draft, file: Path, leaving: bool = False) -> None:
 def _tell_how_many(draft: Draft, all_of_them: bool = False) -> bool:
     """Tell how many faults there are, and which if no order can ask for them any more."""
     faults = draft.faults()
-    if not faults:
-        return False
-    many = f"It has {number_words(len(faults), 'fault')} still"
-    if not all_of_them:
-        typer.secho(f'{many}; the order "faults" tells them.', fg="yellow")
-        return False
-    typer.secho(f"{many}:", fg="yellow")
+    if faults:
+        many = f"It has {number_words(len(faults), 'fault')} still"
+        say = f"{many}:" if all_of_them else f'{many}; the order "faults" tells them.'
+        typer.secho(say, fg="yellow")
+    if all_of_them:
+        _tell_faults(draft, faults)
+    return all_of_them and bool(faults)
+
+
+def _tell_faults(draft: Draft, faults: list[Fault]) -> None:
+    """Tell the faults, or of a position without any what is worth a second look."""
     for group in group_faults(faults):
         typer.echo(f" {group.words}")
-    return True
+    for remark in () if faults else draft.remarks():
+        typer.secho(f" Look again: {remark}", fg="yellow")

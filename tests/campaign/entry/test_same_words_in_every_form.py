@@ -300,3 +300,17 @@ def test_a_paper_campaign_without_pieces_is_read_for_its_faults_too(tmp_path: Pa
     """No key is overlooked, and the CG Date must be there."""
     keys = {"date": None, "turn": "five", "unitz": []}
     assert forms.paper(tmp_path, keys) == forms.yaml(tmp_path, keys)
+
+
+@pytest.mark.parametrize("form", ["yaml", "workbook", "counts", "paper", "orders", "mouse"])
+def test_what_is_odd_has_the_same_words_in_every_form(form: str, tmp_path: Path) -> None:
+    """A German alone where nobody Controls; a VASL save infers Control of it (A26.11)."""
+    said = {
+        "orders": ["g", "467 x18", "control nobody x18"],
+        "mouse": [put(GERMAN), do("control", places=["X18"])],
+    }
+    found = forms.remarks(form, tmp_path, said.get(form, {"units": [D1]}))
+    assert [each for each in found if "A26.11" in each] == [ODD]
+
+
+ODD = "Nobody Controls X18, where 4-6-7 D-1 is alone (A26.11)."

@@ -38,6 +38,7 @@ export class Draft {
     }
     learnMarks(found.marks);
     this.faults = found.faults;
+    this.remarks = found.remarks;
     this.areas = found.areas;
     this.strategic = new Set(found.strategic);
     this.may = { undo: found.undo, redo: found.redo };

@@ -200,12 +200,14 @@ class Editor {
   }
 
   drawFaults() {
-    const key = JSON.stringify(this.draft.faults);
+    const { faults, remarks } = this.draft;
+    const key = JSON.stringify([faults, remarks]);
     if (key === this.faultsDrawn) return;
     this.faultsDrawn = key;
-    put(this.faultBox, this.draft.faults.length ? [h("h3", {}, this.draft.faults.length === 1 ? "One thing is wrong" : `${this.draft.faults.length} things are wrong`),
-      h("ol", {}, this.draft.faults.slice(0, 30).map((each) => h("li", {}, h("button", { class: "plain", on: { click: () => this.goTo(each) } }, each.sentence))))]
-      : h("p", { class: "quiet good" }, "✓ Nothing is wrong."));
+    put(this.faultBox, faults.length ? [h("h3", {}, faults.length === 1 ? "One thing is wrong" : `${faults.length} things are wrong`),
+      h("ol", {}, faults.slice(0, 30).map((each) => h("li", {}, h("button", { class: "plain", on: { click: () => this.goTo(each) } }, each.sentence))))]
+      : [h("p", { class: "quiet good" }, "✓ Nothing is wrong."),
+        remarks.length ? h("details", {}, h("summary", {}, `Look again (${remarks.length})`), h("ul", {}, remarks.map((each) => h("li", {}, each)))) : ""]);
   }
 
   goTo(fault) {
