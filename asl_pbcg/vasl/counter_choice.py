@@ -65,8 +65,8 @@ class CounterChooser:
         self.used: set[str] = set()
         self.new: set[str] = set()
         edge = [pile for pile in scenario.piles if not pile.at]
-        titles = [pile.title for pile in edge]
-        self.edges = dict(zip(titles, edge_places(placed, board.grid, edge), strict=True))
+        names = [pile.edge for pile in edge]
+        self.edges = dict(zip(names, edge_places(placed, board.grid, edge), strict=True))
 
     def choose(self, wants: list[tuple[Pile, Want]]) -> list[str | None]:
         """Return a counter for each; None for what is not to be had."""
@@ -75,7 +75,7 @@ class CounterChooser:
         def is_there(pile: Pile, want: Want, lying: Lying) -> bool:
             if pile.at:
                 return lying.is_in(pile.hex)
-            return (lying.counter.x, lying.counter.y) == self.edges[pile.title]
+            return (lying.counter.x, lying.counter.y) == self.edges[pile.edge]
 
         def is_near(pile: Pile, want: Want, lying: Lying) -> bool:
             return lying.is_in(want.former) and fits_formation(lying.meaning, want.formation) < 2
@@ -126,7 +126,7 @@ class CounterChooser:
             by_place[heap[0].spot.hex or (heap[0].counter.x, heap[0].counter.y)].append(heap)
         for mine in numbers.values():
             pile = wants[mine[0]][0]
-            for heap in by_place[pile.hex or self.edges[pile.title]]:
+            for heap in by_place[pile.hex or self.edges[pile.edge]]:
                 found: dict[int, Lying] = {}
                 at = 0
                 for number in mine:
@@ -139,7 +139,7 @@ class CounterChooser:
                 if len(found) == len(heap):
                     for number, each in found.items():
                         chosen[number] = self.use(each)
-                    by_place[pile.hex or self.edges[pile.title]].remove(heap)
+                    by_place[pile.hex or self.edges[pile.edge]].remove(heap)
                     break
 
     def free_like(self, like: Likeness) -> Iterator[Lying]:

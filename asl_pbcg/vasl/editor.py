@@ -247,6 +247,15 @@ class SaveEditor(SaveCommands):
 
     # -- the scenario ------------------------------------------------------------------
 
+    @property
+    def environment(self) -> dict[str, int]:
+        """Return the numbers of the fields of weather, wind and Night; none in older VASL."""
+        info = (each.text for each in self._root.leaves() if each.text.startswith(_INFO))
+        count = max((len(open_info(text)) for text in info), default=0)
+        names = list(facts().scenario_info)
+        first = count - len(names)
+        return {name: first + n for n, name in enumerate(names)} if count > _OPEN_SAVE else {}
+
     def set_fields(self, begin: str, delimiter: str, fields: Mapping[int, str]) -> bool:
         """Replace fields, by number, of the command that begins so; say whether it is there."""
         for command in self._root.leaves():
@@ -271,12 +280,27 @@ _OPEN_SAVE = 7
 _MAX_FACT = 20  # letters; a name of a side or a number
 
 
+def open_info(command: str) -> list[str]:
+    """Return the facts of Scenario Info that both sides know, without the players' notes.
+
+    Newer VASL has Booby Traps, weather, EC, wind, Night and NVR behind them; what is none of the
+    values that it offers there may be a note.
+    """
+    fields = split(command.removeprefix(_INFO), "\t")
+    traps = facts().booby_traps
+    behind = [traps, traps, *facts().scenario_info.values()]
+    told = fields[_OPEN_SAVE : _OPEN_SAVE + len(behind)]
+    pairs = zip(told, behind, strict=False)
+    is_newer = len(told) == len(behind) and all(each.strip() in known for each, known in pairs)
+    return fields[: _OPEN_SAVE + (len(behind) if is_newer else 0)]
+
+
 def empty_save(base: SaveEditor) -> SaveEditor:
     """Return a save without counters, of what both sides may know of a base save."""
     told: list[str] = []
     for command in parse_commands(base.text()).leaves():
         if command.text.startswith(_INFO):
-            fields = split(command.text.removeprefix(_INFO), "\t")[:_OPEN_SAVE]
+            fields = open_info(command.text)
             told = [_INFO + "\t".join(each[:_MAX_FACT] for each in fields if each.isprintable())]
     told += [f"GlobalProperty\t;{name};0;Casualties" for name in _bin_totals(base)]
     parts = ["begin_save", ESC, *told, base.boards, "end_save"]

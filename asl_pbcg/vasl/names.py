@@ -111,6 +111,10 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     base_names: dict[str, str]
     formations: dict[str, str]
     casualties: dict[str, Side]
+    scenario_info: dict[str, tuple[str, ...]]
+    booby_traps: tuple[str, ...]
+    begins: dict[str, str]
+    begins_from: str
     staying: frozenset[str]
     silent: frozenset[str]
     silent_endings: tuple[str, ...]

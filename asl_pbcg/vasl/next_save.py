@@ -28,6 +28,7 @@ from asl_pbcg.vasl.next_scenario import (
     Pile,
     Want,
     edge_places,
+    split_high,
 )
 from asl_pbcg.vasl.save_board import centre, find_arc
 from asl_pbcg.vasl.save_counters import SaveCounter
@@ -65,7 +66,7 @@ class SaveMaker(CounterChooser):
                     ids += self._dress(id, want, pile)
             piles.append((pile, ids))
         if self.reuse is Reuse.ALL:
-            piles.append(self._clear())
+            piles += self._clear()
         for pile, ids in piles:
             self._stack(pile, ids)
         titled = {ids[-1] for pile, ids in piles if ids and not pile.at}
@@ -168,8 +169,8 @@ class SaveMaker(CounterChooser):
 
     # -- what goes -------------------------------------------------------------------------
 
-    def _clear(self) -> tuple[Pile, list[str]]:
-        """Remove what the next scenario has not; return what is left over."""
+    def _clear(self) -> list[tuple[Pile, list[str]]]:
+        """Remove what the next scenario has not; return the stacks of what is left over."""
         left: list[str] = []
         for id, each in self.lying.items():
             if id in self.used or self._is_left(each):
@@ -198,9 +199,11 @@ class SaveMaker(CounterChooser):
             except CannotEdit:
                 continue
             self.report.add("removed", name, "the Casualties Bin")
-        pile = Pile(wants=(), title=LEFT_OVER, row=2)
-        self.edges[pile.title] = edge_places(self.placed, self.board.grid, [pile])[0]
-        return pile, left
+        stacks = split_high([id] for id in left)
+        piles = [Pile(wants=(), title=LEFT_OVER, part=n, row=2) for n in range(len(stacks))]
+        places = edge_places(self.placed, self.board.grid, piles)
+        self.edges |= {pile.edge: place for pile, place in zip(piles, places, strict=True)}
+        return [(pile, list(ids)) for pile, ids in zip(piles, stacks, strict=True)]
 
     def _is_left(self, lying: Lying) -> bool:
         """Return whether a counter that stands for no piece stays where it lies."""
@@ -230,7 +233,7 @@ class SaveMaker(CounterChooser):
 
     def _pixel(self, pile: Pile, ids: Iterable[str]) -> tuple[int, int]:
         if not pile.at:
-            return self.edges[pile.title]
+            return self.edges[pile.edge]
         if self.reuse is Reuse.ALL:
             for each in (self.lying[id] for id in ids if id in self.lying):
                 if each.is_in(pile.hex):
@@ -247,7 +250,7 @@ class SaveMaker(CounterChooser):
             return False
         if pile.at and not all(self.lying[id].is_in(pile.hex) for id in ids):
             return False
-        if not pile.at and self.editor.place(ids[0])[1:] != self.edges[pile.title]:
+        if not pile.at and self.editor.place(ids[0])[1:] != self.edges[pile.edge]:
             return False
         if stack is None:
             return len(ids) == 1
@@ -324,7 +327,10 @@ def _changes(before: SaveCounter, after: SaveCounter) -> str:
 
 
 def set_scenario(editor: SaveEditor, scenario: NextScenario, report: NextReport) -> None:
-    """Set turn, first mover, SAN and Casualty VP, where the save has them. Rule: 9.12, CG13."""
+    """Set turn, first mover, SAN, Casualty VP, weather and Night, where the save has them.
+
+    Rule: 9.12, CG4, CG13.
+    """
     alliance = {side: name.removesuffix("CVP") for name, side in facts().casualties.items()}
     first = alliance[scenario.moves_first]
     fields = {0: first, 1: first, 2: "1"}
@@ -332,6 +338,14 @@ def set_scenario(editor: SaveEditor, scenario: NextScenario, report: NextReport)
         side = next(side for side, own in alliance.items() if own == name)
         if side in scenario.san:
             fields[number] = str(scenario.san[side])
+    night = {"night": "No", "nvr": "0"}
+    if scenario.nvr is not None:
+        night = {"night": "Yes", "nvr": str(scenario.nvr)}
+    environment = editor.environment
+    fields |= {number: value for name, number in environment.items()
+               if (value := {**facts().begins, **night}.get(name))}  # fmt: skip
+    if environment:
+        report.add("doubtful", "wind direction", "Scenario info", f"from {facts().begins_from}")
     if not editor.set_fields("INFO\t", "\t", fields):
         what = "turn, first mover and SAN"
         report.add("doubtful", what, "Scenario info", "the base has none: set them in VASL")

@@ -6,8 +6,8 @@ The campaign says what (``play/campaign_game/vasl_save_next.py``), ``next_save.p
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -19,6 +19,9 @@ from asl_pbcg.vasl.save_board import Placed, centre, measures
 from asl_pbcg.vasl.scene import Section
 
 LEFT_OVER = "Left over"
+MAX_STACK = 20
+"""The most counters of a stack beside the board."""
+T = TypeVar("T")
 _OUTSIDE = 90  # pixels of the save from the edge of the board to the nearer row of stacks
 _APART = 120  # pixels between two rows, and between two stacks of a row
 
@@ -61,6 +64,8 @@ class Pile(msgspec.Struct, frozen=True, kw_only=True):
     """The Location on the board; empty beside it."""
     title: str = ""
     """Beside the board: what its label says before the count."""
+    part: int = 0
+    """Beside the board: its number among the stacks of its title."""
     row: int = 0
     """Beside the board: the row of stacks, counted from the board."""
     hexes: tuple[str, ...] = ()
@@ -72,9 +77,47 @@ class Pile(msgspec.Struct, frozen=True, kw_only=True):
         return self.at.partition("/")[0]
 
     @property
+    def edge(self) -> tuple[str, int]:
+        """The name of its place beside the board."""
+        return self.title, self.part
+
+    @property
     def place(self) -> str:
         """How a report names its place."""
         return self.at or self.title
+
+
+def _at_most(want: Want) -> int:
+    """Return how many counters a want can be: itself, and a marker for all that is true of it."""
+    return 1 + len(want.statuses) + len(want.depleted)
+
+
+def split_high(
+    groups: Iterable[Sequence[T]], at_most: Callable[[T], int] = lambda _: 1
+) -> list[tuple[T, ...]]:
+    """Return the contents of stacks that are not too high; a group stays together if it can.
+
+    ``at_most`` says how many counters each may be.
+    """
+    stacks: list[tuple[T, ...]] = []
+    high = MAX_STACK
+    for group in groups:
+        together = sum(map(at_most, group))
+        whole = together <= MAX_STACK
+        for part in [tuple(group)] if whole else [(each,) for each in group]:
+            more = sum(map(at_most, part))
+            if high + more <= MAX_STACK:
+                stacks[-1] += part
+                high += more
+            else:
+                stacks.append(part)
+                high = more
+    return stacks
+
+
+def split_wants(groups: Iterable[Sequence[Want]]) -> list[tuple[Want, ...]]:
+    """Return the wants of stacks beside the board that are not too high, markers and all."""
+    return split_high(groups, _at_most)
 
 
 class NextScenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +128,8 @@ class NextScenario(msgspec.Struct, frozen=True, kw_only=True):
     """The sides that Control a Location of a hex; Control markers that agree stay."""
     moves_first: Side
     san: dict[Side, int] = {}
+    nvr: int | None = None
+    """The Base NVR of a Night CG scenario; None by day. Rule: CG4."""
 
 
 # -- where stacks beside the board lie -------------------------------------------------------

@@ -221,7 +221,9 @@ class Stock:
         """Yield what can be turned until it is like others."""
         tried: set[str] = set()
         for each in sorted(patterns, key=lambda each: each.order):
-            if each.type in tried or each.meaning.side not in (None, like.side or None):
+            if each.type in tried:
+                continue
+            if like.side and each.meaning.side not in (None, like.side):
                 continue
             tried.add(each.type)
             states = become(each.traits, each.states, like, formation, self.catalogue)

@@ -598,4 +598,5 @@ def palette_chips() -> list[Chip]:
     for kind, sign, size in sizes:
         names = Layer([f"{size} {sign} Minefield"]), Layer(["Minefield"])
         chips.append(Chip(f"Minefield {kind}", layers=names))
-    return [completed(chip) for chip in [*chips, Chip("Perimeter")]]
+    glider = Chip("Horsa", "br", (Layer(["Airborne +", "Landed +", "+ Wreck"], up="93,130"),))
+    return [completed(chip) for chip in [*chips, glider, Chip("Perimeter")]]

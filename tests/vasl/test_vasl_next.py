@@ -465,6 +465,67 @@ def test_turn_mover_san_and_bin_are_those_of_the_next_scenario(
     assert read_counters(read_text(path)).numbers == {"AlliedCVP": 0, "AxisCVP": 0}
 
 
+WEATHER = "Heavy Rain\t1\tNone\t4\tNo\t6"
+NEW_INFO = f"INFO\tAxis\tAxis\t7\t3\t4\t4\t3\t?\tA\t{WEATHER}\tkartoffel-7\tnie"
+
+
+@pytest.mark.finding("J-62")
+@pytest.mark.parametrize("side", [None, Side.BRITISH])
+@pytest.mark.parametrize(("date", "night"), [("night-1", ["Yes", "2"]), ("dawn", ["No", "0"])])
+def test_weather_and_night_of_newer_vasl_are_those_of_the_next_scenario(
+    date: str, night: list[str], side: Side | None, evenings: dict[str, Evening]
+) -> None:
+    evening = evenings["cg1"]
+    path, report = evening.next(date, evening.base(date, facts=[NEW_INFO]), side)
+    (told,) = [each for each in commands(read_text(path)) if each.startswith("INFO")]
+    assert told.split("\t")[8:16] == ["?", "A", "Clear", "-2", "Mild Breeze", "4", *night]
+    assert ("kartoffel-7" in told) is (side is None)
+    assert [each.to for each in report.done if each.at == "Scenario info"]
+    _, old = evening.next(date, evening.base(date, facts=[INFO]), side)
+    assert not [each for each in old.done if each.at == "Scenario info"]
+
+
+@pytest.mark.parametrize("place", range(9, 15))
+def test_notes_of_older_vasl_are_no_weather(place: int, evenings: dict[str, Evening]) -> None:
+    """What stands where newer VASL has the weather goes into no side's file unless it is that."""
+    evening, date = evenings["cg1"], "dawn"
+    fields = NEW_INFO.split("\t")
+    fields[place + 1] = "plans"
+    path, _ = evening.next(date, evening.base(date, facts=["\t".join(fields)]), Side.BRITISH)
+    (told,) = [each for each in commands(read_text(path)) if each.startswith("INFO")]
+    assert "plans" not in told and len(told.split("\t")) == 8
+
+
+@pytest.mark.finding("J-61")
+def test_gliders_are_made_of_the_palette(evenings: dict[str, Evening]) -> None:
+    evening, date = evenings["cg1"], "night-1"
+    position = evening.position(date)
+    assert position.gliders
+    bare = msgspec.structs.replace(position, gliders=())
+    base = evening.place / "no-gliders.vsav"
+    base.write_bytes(write_position(bare, Writer(complete=True)).content())
+    _, report = evening.next(date, base)
+    assert not [each for each in report.done if each.what == "missing" and "Glider" in each.name]
+    made = [each for each in report.done if each.what == "added" and "Glider" in each.name]
+    assert len(made) == len(evening.states[date].gliders)
+
+
+@pytest.mark.finding("J-63")
+def test_no_stack_beside_the_board_is_higher_than_twenty(evenings: dict[str, Evening]) -> None:
+    highest = 0
+    for name, date in DATES:
+        evening = evenings[name]
+        path, _ = evening.next(date, evening.base(date))
+        editor = SaveEditor.open(path)
+        placed = find_board(editor.boards)
+        beside = [ids for stack, ids in editor.stacks().items()
+                  if not placed.holds(*editor.place(stack)[1:])]  # fmt: skip
+        highest = max([highest, *map(len, beside)])
+        again, _ = evening.next(date, path)
+        assert again.read_bytes() == path.read_bytes()
+    assert 10 < highest <= 20
+
+
 def test_what_is_not_known_is_left_over_and_nothing_fails_for_want_of_a_counter(
     evenings: dict[str, Evening],
 ) -> None:

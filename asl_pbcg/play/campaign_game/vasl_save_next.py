@@ -43,7 +43,7 @@ from asl_pbcg.vasl.next_save import (
     report_hiders,
     set_scenario,
 )
-from asl_pbcg.vasl.next_scenario import NextReport, NextScenario, Pile, Want
+from asl_pbcg.vasl.next_scenario import NextReport, NextScenario, Pile, Want, split_wants
 from asl_pbcg.vasl.save_board import Placed, find_board
 from asl_pbcg.vasl.stock import Stock, lying_counters
 from asl_pbcg.vasl.viewer import owners_of
@@ -110,6 +110,7 @@ def plan_next(
         control=_control(state),
         moves_first=order_of(state).first_move,
         san={each: san_in_force(state, each) for each in state.sides},
+        nvr=state.frame.night.base_nvr if state.date.is_night else None,
     )
 
 
@@ -145,7 +146,7 @@ class _SidePlan:
     def piles(self) -> Iterator[Pile]:
         """Yield the stacks on the board by Location, then one for each area at the edge."""
         on_board: dict[str, list[Want]] = defaultdict(list)
-        at_edge: dict[str, list[Want]] = defaultdict(list)
+        at_edge: dict[str, list[list[Want]]] = defaultdict(list)
         near: dict[str, tuple[str, ...]] = {}
         for piece in sorted(self.pieces.values(), key=_order):
             if piece.id in self.carried and self.carried[piece.id] in self.pieces:
@@ -157,7 +158,7 @@ class _SidePlan:
                 on_board[at] += self._wants(piece, at)
             else:
                 title, hexes = self._area(piece)
-                at_edge[title] += self._wants(piece, "")
+                at_edge[title].append([*self._wants(piece, "")])
                 near[title] = hexes
         for at, wants in on_board.items():
             yield Pile(at=at, wants=(*_level(self.state, at), *wants))
@@ -168,12 +169,14 @@ class _SidePlan:
             if not each.at and each.owner is self.side
         ]
         if works:
-            at_edge[f"{self.side.title}, Fortifications"] += works
+            at_edge[f"{self.side.title}, Fortifications"] = [[each] for each in works]
         if dummies := self.state.dummies.get(self.side, 0):
             question = Want(like=Likeness("concealment", "", self.side))
-            at_edge[f"{self.side.title}, Dummies"] += [question] * dummies
-        for title, wants in at_edge.items():
-            yield Pile(title=title, wants=tuple(wants), row=row, hexes=near.get(title, ()))
+            at_edge[f"{self.side.title}, Dummies"] = [[question]] * dummies
+        for title, groups in at_edge.items():
+            hexes = near.get(title, ())
+            for part, high in enumerate(split_wants(groups)):
+                yield Pile(title=title, part=part, wants=high, row=row, hexes=hexes)
 
     def _place(self, piece: Piece) -> str:
         """Return the Location where a piece stands as the scenario begins; empty if not known.
