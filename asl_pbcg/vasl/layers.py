@@ -8,7 +8,9 @@ are pressed: a broken half-squad has both the key of the half-squad and the key 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import product
 
 import msgspec
 
@@ -159,8 +161,10 @@ def read_states(traits: list[str], states: list[str]) -> SaveCounter:
 
 
 def words_of(traits: list[str]) -> frozenset[str]:
-    """Return the words that the layers of a counter can say."""
-    return frozenset(word for layer in map(Layer.of, traits) if layer for word in layer.words)
+    """Return the words that a counter can say: those of its layers and its own name."""
+    own = [*split(traits[-1], ";", 8), "", "", "", ""][4].strip()
+    layers = (layer for layer in map(Layer.of, traits) if layer)
+    return frozenset((own, *(word for layer in layers for word in layer.words)))
 
 
 def has_key(traits: list[str], word: str) -> bool:
@@ -169,37 +173,88 @@ def has_key(traits: list[str], word: str) -> bool:
     return any(layer.all_strokes() for layer in layers)
 
 
-def turn(traits: list[str], states: list[str], word: str, on: bool = True) -> list[str]:
+def turn(
+    traits: list[str], states: list[str], word: str, on: bool = True, beneath: bool = False
+) -> list[str]:
     """Return the states of a counter that was flipped until it says ``word``, or until not.
 
     The key is found in the layer that has the word. Where several keys do it, the one that
-    changes least of what else the counter says is pressed. Raises CannotEdit.
+    changes least of what else the counter says is pressed. Where none does it alone, several keys
+    are pressed that change nothing else: of that layer, then of all that lie over it. With
+    ``beneath`` it is enough that the word lies under another layer. Raises CannotEdit.
     """
     before = read_states(traits, states)
-    if _says(before, word) is on:
+    if _says(before, word, beneath) is on:
         return states
     best: tuple[int, int] | None = None
     result = states
-    own = [layer for layer in map(Layer.of, reversed(traits)) if layer and word in layer.words]
+    layers = [layer for layer in map(Layer.of, reversed(traits)) if layer]
+    own = [layer for layer in layers if word in layer.words]
     alike = {each for layer in own for each in layer.words}
-    for stroke in dict.fromkeys(key for layer in own for key in layer.all_strokes()):
+    for stroke in _strokes(own):
         trial = states
         for presses in range(max(layer.levels for layer in own)):
             changed = press(traits, trial, stroke)
             trial = [changed.get(number, state) for number, state in enumerate(trial)]
             after = read_states(traits, trial)
-            if _says(after, word) is on:
+            if _says(after, word, beneath) is on:
                 cost = (len((_words(before) ^ _words(after)) - alike), presses)
                 if best is None or cost < best:
                     best, result = cost, trial
                 break
-    if best is None:
-        raise CannotEdit(f'The counter has no key that turns "{word}" {"on" if on else "off"}.')
-    return result
+    if best is not None:
+        return result
+
+    def fits(trial: list[str]) -> bool:
+        after = read_states(traits, trial)
+        renamed = {before.name, after.name} if word in (before.name, after.name) else set[str]()
+        other = (_words(before) ^ _words(after)) - alike - renamed
+        return _says(after, word, beneath) is on and not other
+
+    for keys in (_strokes(own), _strokes(layers)):
+        if (found := _press_several(traits, states, keys, fits)) is not None:
+            return found
+    raise CannotEdit(f'The counter has no key that turns "{word}" {"on" if on else "off"}.')
 
 
-def _says(counter: SaveCounter, word: str) -> bool:
-    return counter.says(word) or counter.name == word
+def _strokes(layers: list[Layer]) -> tuple[Stroke, ...]:
+    return tuple(dict.fromkeys(key for layer in layers for key in layer.all_strokes()))
+
+
+_MAX_PRESSES = 5
+_MAX_TRIALS = 300
+
+
+def _press_several(
+    traits: list[str],
+    states: list[str],
+    strokes: Sequence[Stroke],
+    fits: Callable[[list[str]], bool],
+) -> list[str] | None:
+    """Return the states after as few keys as it takes until they fit; None if none do."""
+    known, last = {tuple(states)}, [states]
+    for _ in range(_MAX_PRESSES):
+        trials = []
+        for before, stroke in product(last, strokes):
+            try:
+                changed = press(traits, before, stroke)
+            except CannotEdit:
+                continue
+            after = [changed.get(number, state) for number, state in enumerate(before)]
+            if tuple(after) in known:
+                continue
+            if fits(after):
+                return after
+            known.add(tuple(after))
+            trials.append(after)
+            if len(known) > _MAX_TRIALS:
+                return None
+        last = trials
+    return None
+
+
+def _says(counter: SaveCounter, word: str, beneath: bool) -> bool:
+    return counter.says(word) or counter.name == word or (beneath and word in counter.beneath)
 
 
 def _words(counter: SaveCounter) -> set[str]:

@@ -176,7 +176,7 @@ def become(
         try:
             trial = states
             for word in words:
-                trial = turn(traits, trial, word)
+                trial = turn(traits, trial, word, beneath=like.type in MINES)
             counter = read_states(traits, trial)
         except CannotEdit:
             continue

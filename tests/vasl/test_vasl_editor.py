@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from vasl_scenes import bombs, damaged, random_position, random_writer
 from vasl_writer import ESC, PASSWORD, Chip, Layer, Writer, chip_of, join, marker, write_position
 
+from asl_pbcg.campaign.module.catalogue import load_catalogue
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import (
@@ -27,9 +30,12 @@ from asl_pbcg.vasl.archive import (
     split,
 )
 from asl_pbcg.vasl.editor import MAX_LABEL, Owner, SaveEditor
-from asl_pbcg.vasl.layers import CannotEdit, press, read_stroke
+from asl_pbcg.vasl.layers import CannotEdit, press, read_states, read_stroke, turn
 from asl_pbcg.vasl.layers import Layer as CounterLayer
+from asl_pbcg.vasl.likeness import of_fortification
+from asl_pbcg.vasl.names import minefield
 from asl_pbcg.vasl.save_counters import SaveCounter, read_counters
+from asl_pbcg.vasl.stock import Stock, pattern_of
 
 DIALECTS = {"old": ("Map0", "hex"), "": ("Main Map", "hex"), "new": ("Main Map", "raw")}
 FLIP = "70,130"
@@ -420,6 +426,63 @@ def test_of_several_keys_the_one_that_changes_least_is_pressed(tmp_path: Path) -
     (id,) = editor.counters()
     assert editor.turn(id, "broken", on=False).name == "2-4-7"
     assert states(editor, id) == ["1;V", "-1;V"]
+
+
+UP = "93,130"
+OFF_ON = Layer(["MA malf +", "MA disabled +"], -1, key="77,130", up=UP)
+"""A layer that is off: one key turns it on, another goes up."""
+COVERED = (Layer(["Unarmed SQ"], -1, key="85,130"), Layer(["Prisoner SQ"], 1, key="80,130"))
+"""A layer that lies under another as long as that is on."""
+
+
+@pytest.mark.finding("J-61")
+@pytest.mark.parametrize(
+    ("layers", "word"),
+    [
+        ((OFF_ON,), "MA malf"),
+        ((OFF_ON,), "MA disabled"),
+        ((Layer(["CE +"], -1, key="67,130"), OFF_ON), "MA disabled"),
+        (COVERED, "Unarmed SQ"),
+        ((Layer(["Prisoner SQ"], 1, key="80,130"),), "Unarmed"),
+    ],
+)
+def test_what_takes_several_keys_is_made(layers: tuple[Layer, ...], word: str) -> None:
+    traits, states = zip(*Chip("Unarmed", "ge", layers).traits(), strict=True)
+    placed = [*states[:-1], "Main Map;1;2;3"]
+    counter = read_states(list(traits), turn(list(traits), placed, word))
+    assert counter.says(word) or counter.name == word
+    assert {*counter.states} <= {word}
+
+
+@pytest.mark.finding("J-61")
+@pytest.mark.parametrize(
+    ("kind", "size", "base"),
+    [("ap-mines", size, "AP") for size in (6, 8, 12)]
+    + [("at-mines", size, "AT") for size in (1, 2, 3, 4, 5)],
+)
+def test_every_minefield_is_made_of_one_counter(kind: str, size: int, base: str) -> None:
+    """Its strength lies under its blank side, which nobody turns over."""
+    names = {"AP": "6 FP,8 FP,12 FP", "AT": "1 AT,2 AT,3 AT,4 AT,5 AT"}[base]
+    strengths = Layer([f"{each} Minefield" for each in names.split(",")], up=UP)
+    traits = Chip(f"Minefield {base}", layers=(strengths, Layer(["Minefield"]))).traits()
+    stock = Stock(load_catalogue())
+    made = pattern_of(joined(traits), [state for _, state in traits], load_catalogue())
+    assert made
+    stock.patterns.append(made)
+    found = stock.copy_of(
+        of_fortification(Fortification(kind=FortificationKind(kind), at="X20", size=size))
+    )
+    assert found
+    counter = read_states(found[0].traits, found[1])
+    assert (counter.name, minefield(counter)) == ("Minefield", (kind, size))
+
+
+def joined(traits: list[tuple[str, str]]) -> str:
+    """The type of a counter."""
+    type = traits[-1][0]
+    for trait, _ in reversed(traits[:-1]):
+        type = join((trait, type), "\t")
+    return type
 
 
 def test_an_old_layer_without_its_keys_is_on_if_its_level_says_so() -> None:
