@@ -700,11 +700,11 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 82_110,
-    "AST nodes": 818_060,
+    "code lines of asl_pbcg": 82_220,
+    "AST nodes": 819_300,
     "st": 15_215,
     "airborne and megagame, all parts": 7_090,
-    "entering a position, all forms": 8_721,
+    "entering a position, all forms": 8_726,
     "functions over 40 lines": 25,
     "imports inside functions": 110,
     "public class names in two files": 0,
