@@ -54,6 +54,8 @@ class StepChart(_Chart, frozen=True):
 
     step: str
     title: str
+    short: str = ""
+    """Its name where there is little room."""
     initial: bool = False
     scenario_end: bool = False
     secret: bool = False

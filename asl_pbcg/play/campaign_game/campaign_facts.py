@@ -131,6 +131,7 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
     ids = state.module.order(initial=first and not came_in)[:-1]
     ids = [paper, *ids] if came_in else ids
     titles = state.module.step_titles
+    charts = {each.step: each for each in state.frame.steps}
     begun = session.pending is not None and (not state.in_scenario or session.begun)
     now = ids.index(state.at) if state.at in ids and begun else (0 if not begun else len(ids))
     said = _last_words(lines)
@@ -138,6 +139,7 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
         StepState(
             id=id,
             title=titles[id],
+            label=charts[id].short if id in charts else "",
             rule=id if id[:1].isdigit() else "",
             state="done" if number < now else "now" if number == now and begun else "to-come",
             sentence=said.get(id, "") if number < now else "",

@@ -476,3 +476,10 @@ def test_rubble_forbids_what_the_fallen_building_did_not() -> None:
     assert ground_refusal(load_board(), (), "ap-mines", "M12") is None
     assert ground_refusal(load_board(), rubble, "ap-mines", "M12") == ("Rubble", "B28.1")
     assert ground_refusal(load_board(), rubble, "foxhole", "M12") == ("Rubble", "B27.1")
+
+
+@pytest.mark.finding("J-81")
+def test_every_step_has_a_short_name_of_its_own() -> None:
+    names = [chart.short for chart in PEGASUS_BRIDGE.frame.steps]
+    assert len({*names}) == len(names) == 20
+    assert all(0 < len(name) <= 14 for name in names)

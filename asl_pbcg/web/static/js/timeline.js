@@ -7,11 +7,11 @@ import { ask, h, put } from "./dom.js";
 export function drawTimeline(timeline, state) {
   const now = state.steps.findIndex((each) => each.state === "now");
   put(timeline, state.steps.map((step, n) => {
-    const label = step.label || (n ? "★" : "•");
+    const label = step.label || (n ? step.title : "•");
     const words = `${step.rule} ${step.title}: ${{ done: "done", now: "now", "to-come": "to come" }[step.state]}${step.sentence ? `. ${step.sentence}` : ""}`;
     return h("li", { class: `step ${step.state}`, "aria-current": step.state === "now" ? "step" : undefined },
       h("button", { title: words, "aria-label": words, data: { step: step.id }, on: { click: () => tellStep(step) } },
-        h("b", {}, step.state === "done" ? "✓" : label), h("span", {}, step.state === "now" ? step.title : "")));
+        step.state === "done" ? h("b", {}, "✓") : "", h("span", {}, step.state === "now" ? step.title : label)));
   }));
   const current = timeline.children[now];
   if (current) timeline.scrollLeft = current.offsetLeft - timeline.clientWidth / 3;
