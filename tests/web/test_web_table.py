@@ -196,12 +196,13 @@ def test_log_folds_what_did_not_happen_and_tells_what_is_new(at_control: Any) ->
     new, _, whole, _ = page.inner_text(".reading > p.quiet").split()[:4]
     assert f"({new})" in page.inner_text("label:has([data-action=since])")
     assert 0 < int(new) < int(whole)
-    newest = page.locator("[data-correct-line]").last
+    last_step = page.locator(".logstep").first
+    newest = last_step.locator("[data-correct-line]").last
     newest.focus()
     newest.click()
     page.wait_for_selector("[data-form=correct]")
     page.keyboard.press("Escape")
-    back = page.locator("[data-undo-line]").last
+    back = last_step.locator("[data-undo-line]").last
     back.focus()
     back.click()
     page.fill("dialog [name=reason]", "a slip")

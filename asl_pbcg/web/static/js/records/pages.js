@@ -60,6 +60,7 @@ async function log(page, game) {
   const side = h("select", { "aria-label": "Whose" }, ["", ...table.sides(state)].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
   const dates = [...new Map(lines.map(({ at }) => [at.part, at.part_title]))];
   const date = h("select", { "aria-label": table.dates[0] }, h("option", { value: "" }, table.dates[1]), dates.map(([part, title]) => h("option", { value: part }, title)));
+  const order = h("select", { "aria-label": "Order" }, h("option", { value: "newest" }, "Newest step first"), h("option", { value: "oldest" }, "Oldest first"));
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
   const own = h("div"), sealed = h("div");
@@ -88,14 +89,15 @@ async function log(page, game) {
       if (steps.at(-1)?.step !== line.step) steps.push({ step: line.step, lines: [] });
       steps.at(-1).lines.push(line);
     }
+    if (order.value === "newest") steps.reverse();
     put(list, steps.map(({ step, lines: own }) => h("section", { class: "logstep", data: { logstep: step } },
       h("header", {}, h("h2", {}, own[0].at.title), own.some((line) => line.kind === "answer" || line.kind === "roll")
         ? h("button", { class: "plain", data: { undo: step }, on: { click: () => undoTo(own[0], game) } }, "Undo to here …") : ""),
       h("ol", { class: "loglines" }, word || kind.value ? own.map(drawLine) : folded(own, drawLine)))));
   };
-  for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
+  for (const each of [find, kind, side, date, order]) each.addEventListener("input", draw);
   put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
-    h("div", { class: "row filters" }, find, kind, side, date, news,
+    h("div", { class: "row filters" }, find, kind, side, date, order, news,
       game.offers("back") ? [h("span", { class: "quiet" }, "Download as"), tableButtons(game, "log", "The log")] : "",
       wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${state.steps.find((each) => each.id === wanted)?.title ?? wanted} ✕`) : ""),
     game.offers("notes") ? [noteForm(game, "", () => log(page, game)), own, sealed] : "", count, list));
