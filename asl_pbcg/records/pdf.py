@@ -152,13 +152,15 @@ def _fewest_pages(sheet: Sheet, size: tuple[float, float]) -> Sheet:
     if len(sheet.tables) < 2 or rows > _MAX_FITTED:
         return sheet
     pages = _count_pages(sheet, size)
-    for smaller in zip(*map(blocks.smaller, sheet.layout.tables), strict=True):
-        if pages == 1:
-            break
-        fitted = replace(sheet, layout=msgspec.structs.replace(sheet.layout, tables=smaller))
-        if _count_pages(fitted, size) < pages:
-            return fitted
-    return sheet
+    if pages == 1 + sum(table.new_page for table in sheet.layout.tables[1:]):
+        return sheet
+    *larger, smallest = (
+        replace(sheet, layout=msgspec.structs.replace(sheet.layout, tables=tables))
+        for tables in zip(*map(blocks.smaller, sheet.layout.tables), strict=True)
+    )
+    if _count_pages(smallest, size) == pages:
+        return sheet
+    return next((each for each in larger if _count_pages(each, size) < pages), smallest)
 
 
 _MAX_FITTED = 200
