@@ -71,11 +71,12 @@ LONGEST = (
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Order the files so that the two workers end together: the longest first.
 
-    Each file is run by one worker, which makes what its tests share once. Where sentences are
-    written again, only the tests that keep some are run.
+    Each file is run by one worker, which makes what its tests share once. The quick tests are
+    marked where tests are chosen by marks. Where sentences are written again, only the tests that
+    keep some are run.
     """
     last = len(LONGEST)
     places = {name: place for place, name in enumerate(LONGEST)}
@@ -85,7 +86,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return places.get(name, last if name.startswith("test_web") else last + 1)
 
     items.sort(key=place)
-    for item in items:
+    for item in items if config.option.markexpr else ():
         if is_quick(item):
             item.add_marker("quick")
     if os.environ.get(WRITE):
@@ -105,7 +106,7 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Hold a quick test to what ``quick.py`` says of it."""
-    if item.get_closest_marker("quick"):
+    if is_quick(item):
         running.append(item.nodeid)
     try:
         return (yield)

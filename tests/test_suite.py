@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import LONGEST
-from quick import NOT_QUICK, ProcessStarted, names_used, running
+from quick import NOT_QUICK, ProcessStarted, is_quick, names_used, running
 
 TESTS = Path(__file__).parent
 
@@ -48,5 +48,6 @@ def test_what_a_helper_imports_counts_for_the_tests_that_use_it() -> None:
 
 def test_no_test_in_the_browser_is_quick(request: pytest.FixtureRequest) -> None:
     """Of all tests of this run."""
-    quick = [item for item in request.session.items if item.get_closest_marker("quick")]
-    assert not [item.nodeid for item in quick if "chromium" in getattr(item, "fixturenames", ())]
+    items = request.session.items
+    browser = [item for item in items if "chromium" in getattr(item, "fixturenames", ())]
+    assert not [item.nodeid for item in browser if is_quick(item)]
