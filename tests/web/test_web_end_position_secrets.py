@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from test_web_secrets import WatchedTwins
 from twin_campaigns import POSITION, Twins, _answer
-from web_help import app_client, only_game, without_clock
+from web_help import only_game, patient_client, without_clock
 
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
@@ -107,7 +107,7 @@ def _received(
     games, found = folder / "games", dict[str, list[Any]]()
     games.mkdir(parents=True)
     kept = shutil.copyfile(file, games / file.name).read_bytes()
-    with app_client(games, viewer) as client:
+    with patient_client(games, viewer) as client:
         base = f"/api/games/{only_game(client)}"
         looks = [base, f"{base}/position", f"{base}/log", f"{base}/map"]
         for name, (method, path, sent) in requests.items():
