@@ -274,9 +274,7 @@ def _document(state: Campaign) -> Prompt:
         try:
             from asl_pbcg.campaign.entry import end_position as end_position_checks
 
-            position = end_position_checks.open_position(
-                state, answer, state.board, state.catalogue
-            )
+            position = end_position_checks.open_position(state, answer)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error  # each fault names its own rule
         return msgspec.to_builtins(position)
@@ -315,11 +313,10 @@ def _settle_hidden(
     def settle(answer: Any) -> Any:
         if answer in (None, "", "none"):
             return None
-        board, catalogue = before.board, before.catalogue
         try:
             from asl_pbcg.campaign.entry import hidden_list
 
-            found = hidden_list.add_hidden(known, common, side, answer, board, catalogue)
+            found = hidden_list.add_hidden(known, common, side, answer)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error
         return msgspec.to_builtins(found)

@@ -151,8 +151,7 @@ class Work:
         """Return the faults of an end position, and the areas it makes as far as it can be read."""
         state, faults = self.state, list[Fault]()
         try:
-            given = self.known, self.position, state.board, state.catalogue
-            position = settle_position(*given, viewers=self.viewers)
+            position = settle_position(self.known, self.position, viewers=self.viewers)
         except PBCGError as error:
             faults += (
                 error.faults if isinstance(error, FaultsError) else [Fault("", "", f"{error}")]

@@ -149,11 +149,9 @@ async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
 
     def read() -> dict[str, Any]:
         _, seat = entering(called, id)
-        state = seat.game.session.now
         viewers = sides_that_look(seat.sees)
-        known = known_by(state, viewers)
-        whole = known, given.position, state.board, state.catalogue
-        position = settle_position(*whole, viewers=viewers)
+        known = known_by(seat.game.session.now, viewers)
+        position = settle_position(known, given.position, viewers=viewers)
         dialogue = open_holding(known, position, viewers)
         try:
             for answer in given.answers:

@@ -96,10 +96,9 @@ def told(seed: int, many: int = 6) -> Iterator[Item]:
 def _positions(
     state: Campaign, document: dict[str, Any], source: random.Random, many: int
 ) -> Iterator[str]:
-    board, catalogue = state.board, state.catalogue
 
     def settled(data: Any) -> Callable[[], Any]:
-        return lambda: settle_position(state, data, board, catalogue)
+        return lambda: settle_position(state, data)
 
     for number in range(many):
         data = damaged(document, source)
@@ -280,7 +279,7 @@ def _somewhere(data: dict[str, Any], values: list[Any], source: random.Random) -
 def _drafts(state: Campaign, document: dict[str, Any], source: random.Random) -> Iterator[str]:
     """Orders for a draft, one after the other, sensible and not."""
     board, catalogue = state.board, state.catalogue
-    position = settle_position(state, document, board, catalogue)
+    position = settle_position(state, document)
     for start in (None, position):
         editor = Editor(Draft(state, board, catalogue, start))
         for _ in range(25):

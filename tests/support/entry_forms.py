@@ -132,7 +132,7 @@ def changes(folder: Path, keys: dict[str, Any]) -> Told:
     """Return what is told of changes to a position in which no piece stands anywhere."""
     state = campaign()
     given = {**data(**keys), "format": CHANGES}
-    return told(lambda: settle_position(state, given, state.board, state.catalogue))
+    return told(lambda: settle_position(state, given))
 
 
 def vasl(folder: Path, keys: dict[str, Any]) -> Told:

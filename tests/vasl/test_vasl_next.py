@@ -80,7 +80,7 @@ class Evening:
         """The end position of a CG Date."""
         before: Campaign = self.states[["new", *self.dates][self.dates.index(date)]]
         data = read_yaml_or_json(self.place / f"{date}.position.yaml")
-        return plain(settle_position(before, data, before.board, before.catalogue))
+        return plain(settle_position(before, data))
 
     def base(self, date: str, seed: int = 0, **fields: Any) -> Path:
         """The save at the end of the scenario of a CG Date; with a seed its board lies anywhere."""

@@ -55,7 +55,7 @@ def end_position(folder: Path) -> Position:
     """The golden end position without what no counter of VASL's shows."""
     state = state_of(folder / golden_campaign.FILE)
     data = read_yaml_or_json(folder / f"{DATE}.position.yaml")
-    position = plain(settle_position(state, data, state.board, state.catalogue))
+    position = plain(settle_position(state, data))
     before = {piece.id: piece for piece in state.pieces}
     equipment = tuple(
         msgspec.structs.replace(

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.entry.ob_faults import (
     COUNTER,
     is_of_a_kind,
@@ -21,7 +20,6 @@ from asl_pbcg.campaign.entry.position_changes import CHANGES, read_changes
 from asl_pbcg.campaign.entry.position_check import check_rows
 from asl_pbcg.campaign.entry.position_counts import read_rows
 from asl_pbcg.campaign.entry.position_raw import Raw
-from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import FORMAT, PIECES, PieceEntry, Position, UnitEntry
 from asl_pbcg.campaign.state.campaign_state import Campaign, change
 from asl_pbcg.campaign.state.piece_changes import Ids, has_secret_number
@@ -34,12 +32,7 @@ from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 
 
 def settle_position(
-    state: Campaign,
-    data: Any,
-    board: Board,
-    catalogue: Catalogue,
-    source: str = "",
-    viewers: Sequence[Side] = (),
+    state: Campaign, data: Any, source: str = "", viewers: Sequence[Side] = ()
 ) -> Position:
     """Return the position that ends the scenario ``state`` plays.
 
@@ -49,27 +42,27 @@ def settle_position(
     """
     if len(viewers) > 1:
         state = _with_named(state, data)
-    position, source = _read(state, data, board, catalogue, source, not viewers)
-    faults = list(_misfits(state, position, catalogue, viewers))
+    position, source = _read(state, data, source, not viewers)
+    faults = list(_misfits(state, position, viewers))
     if not state.has_no_pieces_yet and tuple(viewers) != (Side.GERMAN,):
-        faults += too_many_wounded(state, position, catalogue)
+        faults += too_many_wounded(state, position)
     if faults:
         raise FaultsError(source, faults)
     return _without_counters(position)
 
 
-def open_position(state: Campaign, data: Any, board: Board, catalogue: Catalogue) -> Position:
+def open_position(state: Campaign, data: Any) -> Position:
     """Return the position that ends the scenario, checked by what both sides know and no more.
 
     Whoever gives it has it checked by what they know (:func:`settle_position`). Where it uses the
     id of a piece that it cannot be, its own gets another. Raises FaultsError with every fault.
     """
-    position, source = _read(state, data, board, catalogue, sees_all=False)
+    position, source = _read(state, data, sees_all=False)
     faults = [*wrong_date(state, position.date)]
     known = state
     for side in state.sides:
         known = view_for(known, side)
-    faults += other_pieces(change(known, gone=()), position.pieces, catalogue)
+    faults += other_pieces(change(known, gone=()), position.pieces)
     if state.has_no_pieces_yet:
         faults += not_of_the_ob(state, position.eliminated)
     if faults:
@@ -108,12 +101,7 @@ def _words_in(data: Any) -> Iterator[str]:
 
 
 def _read(
-    state: Campaign,
-    data: Any,
-    board: Board,
-    catalogue: Catalogue,
-    source: str = "",
-    sees_all: bool = True,
+    state: Campaign, data: Any, source: str = "", sees_all: bool = True
 ) -> tuple[Position, str]:
     """Return the position that ``data`` is by itself, and what to call it.
 
@@ -130,7 +118,7 @@ def _read(
         rows = read_changes(raw, state)
     else:
         raw = Raw(source or "The position", data)
-        rows, _ = by_default(read_rows(raw, state, board, catalogue))
+        rows, _ = by_default(read_rows(raw, state, state.board, state.catalogue))
     if not sees_all:
         rows.kept_control = state.control.holders
     return check_rows(rows).position, raw.source
@@ -167,12 +155,10 @@ def _can_be(state: Campaign, entry: PieceEntry, piece: Piece | None) -> bool:
     return (entry.section, entry.type, entry.maker) == (piece.section, piece.type, piece.maker)
 
 
-def _misfits(
-    state: Campaign, position: Position, catalogue: Catalogue, viewers: Sequence[Side]
-) -> Iterator[Fault]:
+def _misfits(state: Campaign, position: Position, viewers: Sequence[Side]) -> Iterator[Fault]:
     """Yield faults for what a position may say by itself but not in this campaign."""
     yield from wrong_date(state, position.date)
-    yield from other_pieces(state, position.pieces, catalogue)
+    yield from other_pieces(state, position.pieces)
     # Where a side's mines are the other need not know before it meets them.
     works = [
         each for each in position.fortifications if not viewers or (each.owner,) == tuple(viewers)

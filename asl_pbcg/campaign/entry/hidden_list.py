@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.entry.end_position import without_clashes
 from asl_pbcg.campaign.entry.ob_faults import (
     not_of_the_ob,
@@ -19,7 +18,6 @@ from asl_pbcg.campaign.entry.ob_faults import (
 from asl_pbcg.campaign.entry.position_changes import CHANGES, read_changes
 from asl_pbcg.campaign.entry.position_check import check_raw, check_rows
 from asl_pbcg.campaign.entry.position_raw import Raw
-from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position import FORMAT, PIECES, Position
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_changes import Ids, has_secret_number, secret_id
@@ -31,14 +29,7 @@ _OWN = ("format", "date", "removed", *PIECES, "fortifications")
 """The keys that such a list may have."""
 
 
-def add_hidden(
-    known: Campaign,
-    position: Position,
-    side: Side,
-    data: Any,
-    board: Board,
-    catalogue: Catalogue,
-) -> Position:
+def add_hidden(known: Campaign, position: Position, side: Side, data: Any) -> Position:
     """Return the position with what ``side`` alone knows: its hidden pieces and Fortifications.
 
     ``known`` is the campaign as that side knows it, ``position`` the one that both know, so that no
@@ -56,7 +47,7 @@ def add_hidden(
     if data["format"] == FORMAT and not _is_whole(data, position):
         data = {"format": CHANGES, **{key: data[key] for key in _OWN[1:] if data.get(key)}}
     if data["format"] == FORMAT:
-        listed = check_raw(Raw(source, data), board, catalogue).position
+        listed = check_raw(Raw(source, data), known.board, known.catalogue).position
         date, whole = listed.date, with_own(position, listed, side)
         faults = [] if whole != position else [*_not_own(position, listed, side)]
     else:
@@ -140,7 +131,7 @@ def _own_misfits(
     """Yield faults for what one side's list adds to the common position, from what it knows."""
     before = {each.id for each in position.pieces}
     added = [each for each in whole.pieces if each not in position.pieces]
-    yield from other_pieces(known, added, known.catalogue)
+    yield from other_pieces(known, added)
     ids = {piece.id for piece in known.pieces}
     for entry in added:
         letter = f"{entry.maker.value[0]}-"
@@ -154,7 +145,7 @@ def _own_misfits(
         known, [id for id in whole.eliminated if id not in position.eliminated]
     )
     if side is Side.BRITISH and not known.has_no_pieces_yet:
-        yield from too_many_wounded(known, whole, known.catalogue)
+        yield from too_many_wounded(known, whole)
 
 
 def _is_whole(data: dict[str, Any], position: Position) -> bool:

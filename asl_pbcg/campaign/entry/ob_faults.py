@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from asl_pbcg.campaign.module.catalogue import MMC, SMC, Catalogue, InfantryType
-from asl_pbcg.campaign.module.frame import Frame
 from asl_pbcg.campaign.position import Fortification, PieceEntry, Position, UnitEntry
 from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.state.campaign_state import Campaign
@@ -29,9 +28,7 @@ def wrong_date(state: Campaign, date: CGDate) -> Iterator[Fault]:
         yield Fault("date", date, f"must be {state.date}: that CG Date was played")
 
 
-def other_pieces(
-    state: Campaign, entries: Iterable[PieceEntry], catalogue: Catalogue
-) -> Iterator[Fault]:
+def other_pieces(state: Campaign, entries: Iterable[PieceEntry]) -> Iterator[Fault]:
     """Yield faults for entries that cannot be the pieces of their ids."""
     pieces = {piece.id: piece for piece in state.pieces}
     gone = {each.piece.id: each for each in state.gone}
@@ -42,7 +39,7 @@ def other_pieces(
             wrong = "is for German pieces: this one is Eliminated (CG15, P-08)"
             yield Fault(where, "exited", wrong)
         if piece is not None:
-            yield from _other_piece(where, piece, entry, catalogue, state.frame)
+            yield from _other_piece(where, piece, entry, state)
         elif lost := gone.get(entry.id):
             wrong = f"is {lost.piece.type}, {lost.how} in {lost.date.title}; what is new"
             yield Fault(where, "", f"{wrong} needs a name of its own")
@@ -72,15 +69,13 @@ def _may_exit(state: Campaign, side: Side) -> bool:
     return side is Side.GERMAN or state.plays("P-08", "retained")
 
 
-def _other_piece(
-    where: str, piece: Piece, entry: PieceEntry, catalogue: Catalogue, frame: Frame
-) -> Iterator[Fault]:
+def _other_piece(where: str, piece: Piece, entry: PieceEntry, state: Campaign) -> Iterator[Fault]:
     """Yield faults for an entry that can no longer be the piece of that id."""
     if not piece.section:
         yield Fault(where, "", f"is the {piece.type} in the OB")
         return
     if isinstance(entry, UnitEntry):
-        yield from _other_unit(where, piece, entry, catalogue)
+        yield from _other_unit(where, piece, entry, state.catalogue)
         return
     if entry.type != piece.type:
         yield Fault(where, entry.type, f"is a {piece.type} in the OB")
@@ -94,8 +89,7 @@ def _other_piece(
             if entry.side is not of_piece
             else f"cannot be captured: it is a {of_piece.title} {piece.type} of its own side",
         )
-    guns = frame.guns
-    if guns.is_bound(piece.type, piece.at) and (entry.at != piece.at):
+    if state.frame.guns.is_bound(piece.type, piece.at) and entry.at != piece.at:
         yield Fault(where, entry.at, f"must stay in {piece.at}: that Gun never moves (CG11)")
 
 
@@ -129,8 +123,9 @@ HalfSquads = dict[str, int]
 """By British squad type, how many HS the MMC that belong to it are worth."""
 
 
-def too_many_wounded(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
+def too_many_wounded(state: Campaign, position: Position) -> Iterator[Fault]:
     """Yield faults for more MMC in the Walking Wounded box than were lost. Rule: CG17."""
+    catalogue = state.catalogue
     lost = half_squads(catalogue, state.ww_box.items())
     listed = {entry.id: entry for entry in position.units}
     for piece in state.of(Side.BRITISH):

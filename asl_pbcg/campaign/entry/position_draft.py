@@ -197,9 +197,7 @@ class Draft:
 
     def _check(self) -> Position:
         if self.state is not None:
-            state, position = self.state, self.position
-            given = state, position, self.board, self.catalogue
-            return settle_position(*given, viewers=self.viewers)
+            return settle_position(self.state, self.position, viewers=self.viewers)
         return check_position(self.position, self.board, self.catalogue).position
 
     def areas(self) -> AreaMap:

@@ -345,9 +345,7 @@ def held_document(
     """Return the end position ``document`` when it has been held against the OB."""
     viewers = seen.sides_that_look(sees_of(viewer))
     known = seen.known_by(state, viewers)
-    settled = end_position.settle_position(
-        known, document, state.board, state.catalogue, source, viewers
-    )
+    settled = end_position.settle_position(known, document, source, viewers)
     held = hold_against_ob(state, settled, listed, viewer, by_itself)
     return document if held is settled and not viewers else msgspec.to_builtins(held)
 

@@ -99,9 +99,8 @@ def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
     known = known_by(state, viewers)
 
     def settle(answer: Any) -> Any:
-        given = known, answer, state.board, state.catalogue
         try:
-            position = settle_position(*given, viewers=viewers)
+            position = settle_position(known, answer, viewers=viewers)
             if len(viewers) == 1:
                 position = without_hip(known, position, answer, viewers[0])
                 position = open_part(position, PLACE_UNSEEN)

@@ -25,7 +25,7 @@ def state(*pieces: Any, **fields: Any) -> Campaign:
 
 
 def settled(campaign: Campaign, **keys: Any) -> Position:
-    return settle_position(campaign, data(**keys), campaign.board, campaign.catalogue)
+    return settle_position(campaign, data(**keys))
 
 
 def unit(id: str, type: str = "6-4-8", at: str = "X18", **keys: Any) -> dict[str, Any]:
@@ -68,13 +68,12 @@ def test_secret_pieces_may_be_given_as_the_journal_keeps_them(tells: Tells) -> N
         piece("b1", BRITISH, "6-4-8"), piece("b2", BRITISH, "6-4-8"), piece("g1", GERMAN, "4-6-7")
     )
     common = settled(campaign, units=[unit("b1")])
-    board, catalogue = campaign.board, campaign.catalogue
     extra = {"format": CHANGES, "units": [unit("b2", at="Y21", status=["hidden"])]}
-    full = add_hidden(campaign, common, BRITISH, extra, board, catalogue)
+    full = add_hidden(campaign, common, BRITISH, extra)
     kept = msgspec.to_builtins(full)
-    assert add_hidden(campaign, common, BRITISH, kept, board, catalogue) == full
+    assert add_hidden(campaign, common, BRITISH, kept) == full
     with pytest.raises(FaultsError) as refused:
-        add_hidden(campaign, common, GERMAN, kept, board, catalogue)
+        add_hidden(campaign, common, GERMAN, kept)
     tells(refused, "German")
     with pytest.raises(FaultsError):
-        add_hidden(campaign, common, BRITISH, {**kept, "vehicles": 5}, board, catalogue)
+        add_hidden(campaign, common, BRITISH, {**kept, "vehicles": 5})

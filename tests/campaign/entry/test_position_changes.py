@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 from sentences import Tells
 
-from asl_pbcg.campaign.board.board import load_board
 from asl_pbcg.campaign.entry.end_position import settle_position
-from asl_pbcg.campaign.module.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Fortification, Position, Terrain
 from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state.campaign_state import Campaign, change
@@ -45,7 +43,7 @@ def last() -> Campaign:
 
 def merged(**changes: Any) -> Position:
     data = {"format": "pbcg-changes/1", "date": "dawn", **changes}
-    return settle_position(last(), data, load_board(), load_catalogue())
+    return settle_position(last(), data)
 
 
 def faults(**changes: Any) -> str:
@@ -109,12 +107,12 @@ def test_equipment_that_came_on_map_with_its_possessor_need_not_be_listed() -> N
         "date": "dawn",
         "units": [{"id": "g-x", "at": "L9", "possesses": ["g-p"]}],
     }
-    position = settle_position(state, changes, load_board(), load_catalogue())
+    position = settle_position(state, changes)
     weapon = next(each for each in position.equipment if each.id == "g-p")
     assert (weapon.side, weapon.type, weapon.at) == (GERMAN, "LMG", "L9")
     nowhere = {**changes, "units": [{"id": "g-x", "at": None, "possesses": ["g-p"]}]}
     with pytest.raises(PBCGError):
-        settle_position(state, nowhere, load_board(), load_catalogue())
+        settle_position(state, nowhere)
 
 
 def test_what_is_removed_is_let_go() -> None:
@@ -150,7 +148,7 @@ def test_a_ground_entry_of_the_same_kind_and_place_is_updated() -> None:
 def test_facts_of_the_scenario_are_not_carried_over() -> None:
     state = campaign_at("scenario", ww_box={"6-4-8": 2}, massacre=(GERMAN,))
     data = {"format": "pbcg-changes/1", "date": "dawn", "casualty_vp": {"german": 4}}
-    position = settle_position(state, data, load_board(), load_catalogue())
+    position = settle_position(state, data)
     assert (position.ww_box, position.massacre) == ((), ())
     assert (position.casualty_vp.german, position.casualty_vp.british) == (4, 0)
 

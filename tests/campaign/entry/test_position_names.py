@@ -118,7 +118,7 @@ def test_names_that_differ_in_capitals_alone_are_two_pieces(tmp_path: Path) -> N
 
 def settled(**changes: Any) -> Position:
     given = {"format": "pbcg-changes/1", "date": "dawn", **changes}
-    return settle_position(campaign(), given, BOARD, load_catalogue())
+    return settle_position(campaign(), given)
 
 
 def at(position: Position) -> dict[str, str]:
@@ -169,7 +169,7 @@ def test_a_whole_position_means_the_pieces_of_the_campaign() -> None:
     ]  # fmt: skip
     weapon = {"id": "lmg 3g", "side": "british", "type": "LMG", "status": ["captured"]}
     whole = data(date="dawn", units=units, equipment=[weapon])
-    position = settle_position(campaign(), whole, BOARD, load_catalogue())
+    position = settle_position(campaign(), whole)
     assert {*at(position)} == {"b-458-1", "g-548-1", "mine", "g-lmg-3"}
     assert position.units[1].guarded_by == "b-458-1"
     assert position.eliminated == ("g-447-2",)

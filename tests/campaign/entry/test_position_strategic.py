@@ -179,7 +179,7 @@ def test_control_of_a_location_of_the_bridge_can_be_said_in_every_form(
         assert read_position(tmp_path / f"end.{ending}").control.german == (at,)
     state = campaign_at("scenario", piece("g1", G, "4-6-7", at), date=CGDate.DAWN, british=[at])
     changes = {"format": "pbcg-changes/1", "date": "dawn", "control": {"german": [at]}}
-    merged = settle_position(state, changes, BOARD, state.catalogue)
+    merged = settle_position(state, changes)
     assert merged.control.german == (at,)
     edited = Editor(Draft(state, state.board, state.catalogue), B)
     edited.do(f"control german {at[0]}18-{at[0]}21")

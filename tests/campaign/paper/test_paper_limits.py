@@ -336,7 +336,7 @@ def test_a_position_given_later_is_held_to_the_same() -> None:
         "vehicles": [{**X18, "type": "Churchill VII"}, *({**A7, "type": "Marder"},) * 9],
     }  # fmt: skip
     for side, values in ((BRITISH, ("40", "Churchill VII")), (GERMAN, ("Marder",))):
-        position = settle_position(state, data, state.board, state.catalogue, viewers=[side])
+        position = settle_position(state, data, viewers=[side])
         asking = open_holding(state, position, [side])
         asked = asking.pending
         assert asked is not None and asked.text.startswith("Look again: ")

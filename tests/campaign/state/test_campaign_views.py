@@ -340,14 +340,13 @@ def test_a_minefield_counter_shows_neither_type_nor_strength() -> None:
 def test_a_position_may_list_the_minefield_counter(tells: Tells) -> None:
     (state,) = hidden_mines(("ap-mines", 6))
     known = to_position(view_for(run_step(state, hidden_fortifications)[0], Side.GERMAN))
-    board, catalogue = state.board, state.catalogue
-    settled = settle_position(state, known, board, catalogue)
+    settled = settle_position(state, known)
     assert not settled.fortifications  # its owner has it on record
     nowhere = msgspec.structs.replace(
         known, fortifications=(Fortification(kind=FortificationKind.MINEFIELD, at="Q10"),)
     )
     with pytest.raises(FaultsError) as refused:
-        settle_position(state, nowhere, board, catalogue)
+        settle_position(state, nowhere)
     tells(refused, "ap-mines")
 
 
