@@ -88,7 +88,7 @@ class SituationDice(Protocol):
     """A campaign's own program dice: they know the situation in which they are thrown."""
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
-        """As any source of dice."""
+        """Throw ``number`` times the dice of ``spec`` for ``reason``."""
         ...
 
     def throw_in(self, spec: DiceSpec, situation: bytes, about: str) -> tuple[int, ...]:

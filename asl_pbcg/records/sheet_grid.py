@@ -39,7 +39,10 @@ def share(wanted: Sequence[float], needed: Sequence[float], total: float) -> lis
 
 
 def squeeze(wanted: Sequence[float], needed: Sequence[float], total: float) -> list[float]:
-    """Column widths when not everything fits: what is needed, shrunk; long words will break."""
+    """Return column widths that add up to ``total``, in proportion to ``needed``.
+
+    Where not everything fits: long words will break.
+    """
     bases = [max(w, 0.1) for w in needed] if sum(needed) else list(wanted)
     return [base * total / sum(bases) for base in bases]
 

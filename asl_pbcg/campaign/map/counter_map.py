@@ -124,7 +124,7 @@ def _with_possessions(lines: Sequence[ForceLine]) -> list[ForceLine]:
 
 
 def _sides(lines: Sequence[ForceLine]) -> list[Side]:
-    """Both sides of whoever stands there, in the order of every pair of values."""
+    """Return the two sides of the campaign that ``lines`` belong to, the first side first."""
     found = {side for line in lines for side in (line.side, line.side.other)}
     return sorted(found, key=lambda side: not side.is_first)
 

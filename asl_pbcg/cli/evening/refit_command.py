@@ -150,9 +150,9 @@ def position_for(
 
 
 class WithPosition:
-    """Gives the end position when it is asked for, and leaves all else to somebody else.
+    """Answers the question for the end position with a file; ``others`` answer all other questions.
 
-    What takes the word of a side that does not sit at ``seat`` is proposed: ``proposed`` says so.
+    A side at ``seat`` cannot settle it alone: then it is proposed, and ``proposed`` is true.
     """
 
     def __init__(self, others: Answers, given: dict[str, Any], seat: Seat) -> None:
@@ -208,7 +208,7 @@ class Evening:
 
     @property
     def at_next(self) -> bool:
-        """Whether a CG scenario is to be played that was not when this sitting began."""
+        """Whether the Refit Phase of this sitting is over: the next CG scenario is to be played."""
         state = self._game.session.state
         return state.in_scenario and (state.at, state.date) != self._began
 

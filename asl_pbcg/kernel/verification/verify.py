@@ -147,10 +147,11 @@ def verify(
 ) -> Verified:
     """Verify a journal, whose chain was checked when it was read.
 
-    ``balances`` finds wrong books, ``players`` gives those of each side, none where a game lists
-    none. A game whose answers bring their dice with them says by ``rolls_in(body)`` how many, and
-    whether they were not the campaign's own. What was played under other rules than this program's
-    may be asked otherwise today: what does not fit then is not a fault but is not called whole.
+    ``balances`` yields a sentence for each account of a state that does not add up; ``players``
+    gives the players of each side, if the game lists any. A game whose answers bring their dice
+    with them has ``rolls_in(body)``: how many there are, and whether the program did not throw
+    them. A part played under other rules may be asked otherwise by this program: an answer that
+    does not fit there is no fault, but the file is not called whole.
     """
     journal.rules_of = getattr(game, "rules_of", ((), ()))
     verifier = _Verifier(journal, game, balances, players)

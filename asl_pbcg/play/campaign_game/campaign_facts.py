@@ -118,9 +118,10 @@ def ob_counts(state: Campaign, side: Side) -> dict[str, int]:
 
 
 def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepState]:
-    """The timeline: the end of the scenario and the steps of the RePh, or those before the first.
+    """Return the timeline: the end of the scenario, then the steps of the RePh.
 
-    A finished step tells the last thing that ``lines`` know of it.
+    Before the first scenario it has the steps of the set-up alone. Each finished step has the last
+    line of ``lines`` that belongs to it.
     """
     state = session.state
     first = not any(line.step.endswith(f"/{SCENARIO}") for line in lines) and (

@@ -29,7 +29,7 @@ class About(NamedTuple):
 
 
 def whole_side(side: Side, where: str = "") -> About:
-    """Return all of a side."""
+    """Return the subject of a question that is about a side as a whole."""
     return About(side.value, side, where)
 
 

@@ -83,10 +83,10 @@ def area_excess(
 def no_room(
     state: Campaign, area: SetupArea, coming: Sequence[Piece], going: Iterable[str] = ()
 ) -> str:
-    """Return the excess of a Setup Area if units came; empty if there is room for them.
+    """Say by how much a Setup Area would be overstacked if units came; empty if they have room.
 
-    What it has too much of already bars only more of the same. ``going`` are the ids of those that
-    make room. Rule: A5.1; ruling P-16.
+    An area with too many MMC still takes leaders, and so on for each kind. ``going`` are the ids of
+    units that leave it. Rule: A5.1; ruling P-16.
     """
     kinds = {stacking_kind(piece) for piece in coming}
     excess = area_excess(state, area, coming, going)

@@ -180,7 +180,7 @@ def _turns_of(task: _Task) -> float:
 
 
 class _Work:
-    """The rounds, and what has been played."""
+    """The rounds of continuations that an analysis plays, and the outcomes it has so far."""
 
     def __init__(
         self,
