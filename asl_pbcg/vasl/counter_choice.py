@@ -180,7 +180,13 @@ class CounterChooser:
         if found is None:
             return None
         pattern, states = found
-        copy = self.editor.add(pattern.type, states, 0, 0)
+        type = pattern.type
+        if want.like.sort == "concealment":
+            owner = self.owners.get(Side(want.like.side))
+            if owner is None:
+                return None
+            type = owner.lay(pattern.traits)
+        copy = self.editor.add(type, states, 0, 0)
         self.new.add(copy)
         if not want.optional:
             self.report.add("added", want.title, to=_place_words(want, pile))

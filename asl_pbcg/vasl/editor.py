@@ -70,6 +70,17 @@ class Owner:
             return self._token
         return f"{encode_part(self._token, ';')};|0" if kind in _CONCEALS else None
 
+    def lay(self, traits: Sequence[str]) -> str:
+        """Return the type of a "?" of these traits that this player lays."""
+        return join_chain(
+            [
+                replace_parts(trait, ";", {1: self._token})
+                if trait.startswith("concealment;")
+                else trait
+                for trait in traits
+            ]
+        )
+
 
 class SaveEditor(SaveCommands):
     """A save that can be changed. Counters and stacks are named by their id in the save.

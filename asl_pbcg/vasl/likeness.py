@@ -145,6 +145,8 @@ def spellings(like: Likeness, formation: str = "") -> Iterator[tuple[str, ...]]:
     known = facts()
     if like.sort in ("level", "marker", "prisoner", "silent"):
         yield (like.type,)
+    elif like.sort == "concealment":
+        yield ("?",)
     elif like.sort == "glider":
         yield from ((word,) for word, state in known.gliders.items() if state == like.detail)
     elif like.type in MINES:

@@ -1,7 +1,7 @@
 """The counters of a save as a stock: what lies where, and of what a copy can be made.
 
-A copy carries nothing over but what it is: whom it was hidden for, its label and where it has
-been stay behind.
+A copy carries nothing over but what it is: who laid it, whom it was hidden for, its label and where
+it has been stay behind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ import msgspec
 from asl_pbcg.campaign.board.board import Board
 from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.vasl.archive import chain, chain_of_type, commands, read_text, split
+from asl_pbcg.vasl.archive import (
+    chain,
+    chain_of_type,
+    commands,
+    join_chain,
+    read_text,
+    replace_parts,
+    split,
+)
 from asl_pbcg.vasl.editor import SaveEditor
 from asl_pbcg.vasl.hiders import Hiders
 from asl_pbcg.vasl.layers import CannotEdit, read_states
@@ -27,9 +35,11 @@ from asl_pbcg.vasl.viewer import Owners, visible
 
 _COPIED: tuple[Sort, ...] = (
     *("unit", "equipment", "vehicle", "wreck", "glider", "control", "fortification", "terrain"),
-    *("level", "marker", "prisoner", "silent"),
+    *("level", "marker", "prisoner", "silent", "concealment"),
 )
-"""The sorts of counters that may be copied: a "?" has a player's password in its type."""
+"""The sorts of counters that may be copied."""
+_QUESTION = "concealment;"
+"""The trait of a "?": it has the password of the player who laid it, which no pattern keeps."""
 _BLANK = {"hide": "null", "conceal": "null;", "obs": "null;", "moved": "false"}
 """The states of traits of a copy; those that hold what players wrote or did are empty."""
 _EMPTY = ("label", "footprint", "propertysheet", "PROP")
@@ -112,7 +122,9 @@ class Pattern(msgspec.Struct, frozen=True):
 
 def pattern_of(type: str, states: list[str], catalogue: Catalogue, hex: str = "") -> Pattern | None:
     """Return the pattern of a counter; None for one that cannot be copied."""
-    traits = chain_of_type(type)
+    traits = list(map(_without_owner, chain_of_type(type)))
+    if traits != chain_of_type(type):
+        type = join_chain(traits)
     if len(traits) != len(states) or not traits[-1].startswith("piece;"):
         return None
     states = [*map(_without_history, traits[:-1], states[:-1]), _without_place(states[-1])]
@@ -121,9 +133,14 @@ def pattern_of(type: str, states: list[str], catalogue: Catalogue, hex: str = ""
     except CannotEdit:
         return None
     meant = meaning(counter, catalogue)
-    if meant.sort not in _COPIED or any(each.startswith("concealment;") for each in traits):
+    is_question = any(each.startswith(_QUESTION) for each in traits)
+    if meant.sort not in _COPIED or is_question is not (meant.sort == "concealment"):
         return None
     return Pattern(type, traits, states, counter, meant, likeness(counter, meant), hex)
+
+
+def _without_owner(trait: str) -> str:
+    return replace_parts(trait, ";", {1: "null"}) if trait.startswith(_QUESTION) else trait
 
 
 def _without_history(trait: str, state: str) -> str:

@@ -599,4 +599,5 @@ def palette_chips() -> list[Chip]:
         names = Layer([f"{size} {sign} Minefield"]), Layer(["Minefield"])
         chips.append(Chip(f"Minefield {kind}", layers=names))
     glider = Chip("Horsa", "br", (Layer(["Airborne +", "Landed +", "+ Wreck"], up="93,130"),))
-    return [completed(chip) for chip in [*chips, glider, Chip("Perimeter")]]
+    questions = [Chip("?", conceals=nation, password="palette") for nation in NATION.values()]
+    return [completed(chip) for chip in [*chips, glider, Chip("Perimeter"), *questions]]

@@ -71,9 +71,9 @@ def test_a_counter_that_grows_without_end_is_left_out(deep: bool, tmp_path: Path
 def test_what_a_counter_hides_for_the_modules_author_is_not_copied(tmp_path: Path) -> None:
     question = Chip("?", "ge", conceals="ge", password="author").traits()
     hidden = Chip("4-6-7 1sq", "ge", hidden=True, concealed=True, password="author").traits()
-    assert pattern_of(*both(question), load_catalogue()) is None
-    made = pattern_of(*both(hidden), load_catalogue())
-    assert made and "author" not in "".join(made.states)
+    for chip in (question, hidden):
+        made = pattern_of(*both(chip), load_catalogue())
+        assert made and "author" not in "".join((made.type, *made.traits, *made.states))
 
 
 def both(traits: Traits) -> tuple[str, list[str]]:

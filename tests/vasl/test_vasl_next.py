@@ -56,7 +56,7 @@ from asl_pbcg.vasl.next_save import is_title
 from asl_pbcg.vasl.next_scenario import NextReport
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.save_board import centre, find_board, find_hex
-from asl_pbcg.vasl.save_counters import read_counters
+from asl_pbcg.vasl.save_counters import read_counters, read_tokens
 from asl_pbcg.vasl.scene import Scene
 
 DATES = [(name, date) for name in ("cg1", "cg2")
@@ -418,6 +418,39 @@ def test_a_hidden_piece_is_hidden_again_with_its_players_token(
             if side:
                 assert (TOKENS[side] in read_text(path)) is hides
             assert TOKENS[Side.GERMAN] not in str(report)
+
+
+@pytest.mark.finding("J-63")
+@pytest.mark.parametrize("viewer", [None, Side.GERMAN])
+def test_bought_dummies_are_laid_with_their_players_token(
+    viewer: Side | None, evenings: dict[str, Evening]
+) -> None:
+    evening, date = evenings["cg1"], "dawn"
+    dummies = dict.fromkeys(Side, 2) if viewer is None else {viewer: 2}
+    state = msgspec.structs.replace(evening.states[date], dummies=dummies)
+    passwords = {NATION[side]: token for side, token in TOKENS.items()}
+    writer = write_position(evening.position(date), Writer(complete=True, passwords=passwords))
+    writer.stack([replace(chip_of("4-6-7", Side.GERMAN), hidden=True)], "J10")
+    base = evening.place / "dummies.vsav"
+    base.write_bytes(writer.content())
+    content, report = save_of_state(state, {}, base, viewer, None, [evening.stock])
+    path = evening.place / "laid.vsav"
+    path.write_bytes(content)
+    editor = SaveEditor.open(path)
+    chains = [editor.chains(id) for id, each in editor.counters().items() if each.conceals]
+    assert [read_tokens(*each)["concealment"] for each in chains] == [TOKENS[Side.GERMAN]] * 2
+    missing = [each.name for each in report.done if each.what == "missing" and '"?"' in each.name]
+    assert missing == ['British "?"'] * (2 if viewer is None else 0)
+    assert "palette" not in read_text(path) and TOKENS[Side.GERMAN] not in str(report.done)
+    assert viewer is None or TOKENS[Side.BRITISH] not in read_text(path)
+    again, _ = save_of_state(state, {}, path, viewer, None, [evening.stock])
+    assert viewer or again == content
+    slots = {f"slot {n}": chip.traits() for n, chip in enumerate(palette_chips())}
+    own = module(evening.place, build_file(slots, {}))
+    made, _ = save_of_state(state, {}, base, viewer, None, [], own)
+    (evening.place / "module.vsav").write_bytes(made)
+    counters = SaveEditor.open(evening.place / "module.vsav").counters().values()
+    assert [each.conceals for each in counters if each.conceals] == ["ge", "ge"]
 
 
 # -- what else it does -----------------------------------------------------------------------
