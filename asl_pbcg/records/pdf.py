@@ -167,8 +167,18 @@ _MAX_FITTED = 200
 """Rows of a sheet that is tried in several sizes."""
 
 
+class _MeasuringFrame(Frame):  # type: ignore[misc]
+    """A frame that takes what fits into it and draws nothing."""
+
+    def add(self, flowable: Any, canvas: Any, trySplit: int = 0) -> int:  # noqa: N803
+        """Return whether ``flowable`` fits below what was added before."""
+        flowable.drawOn = lambda *_, **__: None
+        return int(super().add(flowable, canvas, trySplit))
+
+
 def _count_pages(sheet: Sheet, size: tuple[float, float]) -> int:
-    frame = _frame(*size)
+    full = _frame(*size)
+    frame = _MeasuringFrame(full._x1, full._y1, full._width, full._height, 0, 0, 0, 0)
     document = BaseDocTemplate(BytesIO(), pagesize=size, pageTemplates=[PageTemplate("", [frame])])
     document.build(_story(sheet, frame._width, frame._height - 1))
     return int(document.page)
