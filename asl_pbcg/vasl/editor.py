@@ -145,6 +145,11 @@ class SaveEditor(SaveCommands):
         token = tokens["hide"] or tokens["conceal"]
         return Owner(token) if token else None
 
+    def laid_by(self, id: str) -> Owner | None:
+        """Return who laid a "?"; None of another counter, and of one that nobody laid."""
+        token = read_tokens(*self.chains(id))["concealment"]
+        return Owner(token) if token else None
+
     def hide(self, id: str, owner: Owner, conceal: bool = False) -> None:
         """Hide a counter for its owner; ``conceal`` it instead, so that a "?" is seen."""
         self._cover(id, owner, _CONCEALS if conceal else ("hide",))

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
+from asl_pbcg.campaign.module.catalogue import Catalogue
 from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.wording import number_words
@@ -20,7 +21,7 @@ from asl_pbcg.vasl.heap import SECTIONS
 from asl_pbcg.vasl.hiders import Hiders
 from asl_pbcg.vasl.layers import CannotEdit, has_key, read_states, turn, words_of
 from asl_pbcg.vasl.likeness import Likeness
-from asl_pbcg.vasl.names import facts
+from asl_pbcg.vasl.names import facts, meaning
 from asl_pbcg.vasl.next_scenario import (
     LEFT_OVER,
     NextReport,
@@ -353,16 +354,29 @@ def set_scenario(editor: SaveEditor, scenario: NextScenario, report: NextReport)
         editor.set_fields(f"GlobalProperty\t;{name};", ";", {0: "0"})
 
 
-def owners_in(editor: SaveEditor, lying: Iterable[Lying], hiders: Hiders) -> dict[Side, Owner]:
-    """Return for each side who hides its counters: as most of them are hidden."""
+def owners_in(
+    editor: SaveEditor, lying: Sequence[Lying], hiders: Hiders, catalogue: Catalogue
+) -> dict[Side, Owner]:
+    """Return for each side who hides its counters: as most of them are hidden, else its "?" laid.
+
+    A "?" tells it where the same player laid none of another nation and hides no unit.
+    """
     owners: dict[Side, list[Owner]] = defaultdict(list)
+    laid: dict[Owner, set[Side | None]] = defaultdict(set)
     for each in lying:
         side = hiders.sides.get(each.counter.player)
-        if side and (each.counter.hidden or each.counter.concealed):
-            with suppress(CannotEdit):
+        with suppress(CannotEdit):
+            if side and (each.counter.hidden or each.counter.concealed):
                 owner = editor.owner(each.id)
                 owners[side] += [owner] if owner else []
-    return {side: max(sorted(set(them)), key=them.count) for side, them in owners.items() if them}
+            elif each.sort == "concealment" and (owner := editor.laid_by(each.id)):
+                is_known = each.counter.player in (*hiders.of_both, *hiders.sides)
+                laid[owner].add(None if is_known else meaning(each.counter, catalogue).side)
+    found = {side: max(sorted(set(them)), key=them.count) for side, them in owners.items() if them}
+    for owner in sorted(laid, reverse=True):
+        if len(laid[owner]) == 1 and (side := next(iter(laid[owner]))) and side not in owners:
+            found[side] = owner
+    return found
 
 
 def report_hiders(hiders: Hiders, side: Side | None, report: NextReport) -> None:

@@ -453,6 +453,38 @@ def test_bought_dummies_are_laid_with_their_players_token(
     assert [each.conceals for each in counters if each.conceals] == ["ge", "ge"]
 
 
+@pytest.mark.finding("J-63")
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_whoever_laid_a_question_mark_lays_the_next(
+    is_shared: bool, evenings: dict[str, Evening]
+) -> None:
+    """A token that laid "?" of one nation alone is that side's; one that laid both is nobody's."""
+    evening, date = evenings["cg1"], "dawn"
+    state = msgspec.structs.replace(evening.states[date], dummies=dict.fromkeys(Side, 3))
+    writer = write_position(evening.position(date), Writer(complete=True, passwords={}))
+    for side, token in TOKENS.items():
+        laid_by = TOKENS[Side.GERMAN] if is_shared else token
+        writer.stack([Chip("?", conceals=NATION[side], password=laid_by)], "J10")
+    base = evening.place / "laid.vsav"
+    base.write_bytes(writer.content())
+    for viewer in (None, *Side):
+        content, report = save_of_state(state, {}, base, viewer, None, [evening.stock])
+        made = evening.place / "made.vsav"
+        made.write_bytes(content)
+        editor = SaveEditor.open(made)
+        laid = Counter(
+            (each.conceals, read_tokens(*editor.chains(id))["concealment"])
+            for id, each in editor.counters().items()
+            if each.conceals
+        )
+        sides = Side if viewer is None else (viewer,)
+        if not is_shared:
+            assert laid == {(NATION[side], TOKENS[side]): 3 for side in sides}
+        missing = [each for each in report.done if each.what == "missing" and "?" in each.name]
+        assert bool(missing) is is_shared
+        assert not any(token in str(report.done) for token in TOKENS.values())
+
+
 # -- what else it does -----------------------------------------------------------------------
 
 

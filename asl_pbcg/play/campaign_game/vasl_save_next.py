@@ -373,7 +373,7 @@ def save_of_state(
     owned = owners_of(state.fortifications)
     hiders = Hiders.of(editor.counters().values(), catalogue)
     lying = lying_counters(editor, placed, board, catalogue, hiders, side, owned)
-    owners = owners_in(editor, lying, hiders)
+    owners = owners_in(editor, lying, hiders, catalogue)
     report = NextReport(viewer=side or "")
     report_hiders(hiders, side, report)
     stock = Stock(catalogue, ModulePalette(module).find if module else None)
