@@ -254,7 +254,7 @@ def regroup(state: DropState) -> Script[DropState]:
     hexes = dict.fromkeys(group.at for group in groups if group.platoons)
     if not hexes:
         if groups:
-            reasons = (f"{each.at}, {each.type}: {each.refused.rstrip('.')}" for each in groups)
+            reasons = (f"{group.at}, {group.type}: {group.refused.rstrip('.')}" for group in groups)
             yield Note(f"No platoon can be formed: {'; '.join(reasons)}.", rule="II.H")
         return state.next_part()
     enemies = yield from ask_which(

@@ -95,7 +95,7 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     @property
     def turns(self) -> list[int]:
         """Return the turns with a landing, in order."""
-        return sorted({drop.turn for drop in self.drops} | {each.turn for each in self.gliders})
+        return sorted({drop.turn for drop in self.drops} | {glider.turn for glider in self.gliders})
 
     @property
     def last_turn(self) -> int:

@@ -258,6 +258,6 @@ def _draw_line(state: DropState, source: random.Random) -> str:
     lines = ["done"]
     if hurt := [stick for stick in state.sticks if stick.status == "dispersed"]:
         lines.append(f"recovered {source.choice(hurt).id}")
-    free = [each for each in state.sticks if each.on_map and rights_of(each, state.turn).move]
+    free = [stick for stick in state.sticks if stick.on_map and rights_of(stick, state.turn).move]
     lines += [f"move {each.id} to {free[0].at}" for each in free if each.at != free[0].at]
     return source.choice(lines)

@@ -142,7 +142,7 @@ class _Words:
         if arrival.how == "seen":
             return f"seen {_place(piece.at, '')}"
         where = f" {_place(piece.at, piece.area)}" if piece.at or piece.area else ""
-        words = [word for each in piece.status if (word := _change_words(each, came=True))]
+        words = [word for status in piece.status if (word := _change_words(status, came=True))]
         status = f" ({', '.join(words)})" if words else ""
         if arrival.parents:
             parents = self._names(arrival.parents)
@@ -208,7 +208,7 @@ class _Words:
             else new.removeprefix("in "),
             into=_into(piece),
         )
-        throw = next((each for each in deed.throws if each.table in _JOURNEYS), None)
+        throw = next((throw for throw in deed.throws if throw.table in _JOURNEYS), None)
         return f"{carried}{text}{f' ({_outcome(throw)})' if throw else ''}"
 
     def _capture(self) -> str:
@@ -218,7 +218,7 @@ class _Words:
         return f"{'captured' if self._deed.piece.captured else 'won back'} by the {side.people}"
 
     def _type(self) -> str:
-        told = [clause for each in self._deed.events if (clause := each.clause(self._deed.id))]
+        told = [clause for event in self._deed.events if (clause := event.clause(self._deed.id))]
         if told:
             return "; ".join(told)
         return f"now {self._net['type'][1]}" if "type" in self._net else ""

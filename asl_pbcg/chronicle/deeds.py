@@ -137,8 +137,8 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def net(self) -> dict[str, tuple[Any, Any]]:
         """Return what each changed fact was before the step and is after it."""
         found: dict[str, tuple[Any, Any]] = {}
-        for each in self.changes:
-            found[each.field] = (found.get(each.field, (each.old,))[0], each.new)
+        for change in self.changes:
+            found[change.field] = (found.get(change.field, (change.old,))[0], change.new)
         return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
 
 
@@ -154,7 +154,7 @@ def changing_facts(piece: Piece, holders: Mapping[str, str]) -> dict[str, Any]:
 
 def holders_in(pieces: Iterable[Piece]) -> dict[str, str]:
     """Return who possesses or tows each Weapon."""
-    return {item: each.id for each in pieces for item in (*each.possesses, *each.tows)}
+    return {item: piece.id for piece in pieces for item in (*piece.possesses, *piece.tows)}
 
 
 # -- What a viewer knows ---------------------------------------------------------------------------
@@ -271,7 +271,7 @@ class _Span:
         """Return the entries that may have changed the piece ``id``."""
         if not self.is_scenario:
             return [self.moments[-1].seq]
-        asked = [each for each in self.moments if each.entry is not None]
+        asked = [moment for moment in self.moments if moment.entry is not None]
         named = [
             each.seq
             for each in asked
@@ -374,7 +374,7 @@ class _Record:
         """
         came = {id: (of, event) for event in events for id, of in event.came_from.items()}
         came |= {e.piece.id: ("", e) for e in events if isinstance(e, TakenFromPaper)}
-        pieces = [piece for event in events for each in event.changes for piece in each]
+        pieces = [piece for event in events for change in event.changes for piece in change]
         carried = (item for piece in pieces for item in (*piece.possesses, *piece.tows))
         seen = (id for id in after if id not in before) if before is not after else ()
         changed = set()
@@ -402,7 +402,7 @@ class _Record:
 
         Of what is lost openly both know, but not of what was HIP. Rule: 9.2, 9.602(6).
         """
-        has = {event.piece.side, *(each.after.side for each in event.changes if each.after)}
+        has = {event.piece.side, *(change.after.side for change in event.changes if change.after)}
         own = self._viewer in {UMPIRE, *map(str, has)}
         lost = any(event.in_play or not gone.piece.hip for gone in event.gone)
         return own or lost or any(id in before or id in after for id in event.ids)
@@ -428,32 +428,32 @@ class _Record:
                         deed.acts = [f"{_fought_in(place)} and held it", *acts]
         return [
             Deed(
-                id=each.id,
-                step=each.span.step,
-                before=each.before,
-                after=None if each.departure and each.before else each.after,
-                arrival=each.arrival,
-                departure=each.departure,
-                changes=tuple(each.changes),
-                throws=tuple(each.throws),
-                acts=tuple(dict.fromkeys(each.acts)),
-                joined=tuple(each.joined),
-                parted=tuple(each.parted),
-                holder=each.holder,
-                entries=tuple(sorted(set(each.entries) - {0})) if own else (),
-                undone=each.span.undone if own else min(each.span.undone, 1),
-                corrected=each.span.correction,
-                types=each.types,
-                events=tuple(each.events),
+                id=deed.id,
+                step=deed.span.step,
+                before=deed.before,
+                after=None if deed.departure and deed.before else deed.after,
+                arrival=deed.arrival,
+                departure=deed.departure,
+                changes=tuple(deed.changes),
+                throws=tuple(deed.throws),
+                acts=tuple(dict.fromkeys(deed.acts)),
+                joined=tuple(deed.joined),
+                parted=tuple(deed.parted),
+                holder=deed.holder,
+                entries=tuple(sorted(set(deed.entries) - {0})) if own else (),
+                undone=deed.span.undone if own else min(deed.span.undone, 1),
+                corrected=deed.span.correction,
+                types=deed.types,
+                events=tuple(deed.events),
             )
-            for each in self._open.values()
-            if each.changes
-            or each.arrival
-            or each.departure
-            or each.throws
-            or each.acts
-            or each.joined
-            or each.parted
+            for deed in self._open.values()
+            if deed.changes
+            or deed.arrival
+            or deed.departure
+            or deed.throws
+            or deed.acts
+            or deed.joined
+            or deed.parted
         ]
 
     def _open_deed(self, id: str, span: _Span, old: Piece | None, new: Piece | None) -> _Open:
@@ -558,7 +558,7 @@ class _Record:
         """Say of everybody in Melee that they fought."""
         key = (span.step, span.undone)
         if key not in self._melee:
-            places = dict.fromkeys(each.at for each in span.before.pieces if each.at)
+            places = dict.fromkeys(piece.at for piece in span.before.pieces if piece.at)
             fought = (place for place in places if in_melee(span.before, place))
             self._melee[key] = {place: fighters(span.before, place) for place in fought}
         self._fought[key] = span.after

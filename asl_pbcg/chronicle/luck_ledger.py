@@ -103,9 +103,9 @@ class _LuckyRoll(NamedTuple):
 def luck_ledger(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> list[LuckLine]:
     """Return the ledger of the rolls that stand and that ``viewer`` may see."""
     lines: dict[tuple[str, str, str, str], list[_LuckyRoll]] = {}
-    for each in _lucky_rolls(moments, viewer):
-        key = (each.phase, str(each.roll.side), each.counted.kind, each.counted.unit)
-        lines.setdefault(key, []).append(each)
+    for roll in _lucky_rolls(moments, viewer):
+        key = (roll.phase, str(roll.roll.side), roll.counted.kind, roll.counted.unit)
+        lines.setdefault(key, []).append(roll)
     return [
         LuckLine(
             phase=phase,
@@ -113,8 +113,8 @@ def luck_ledger(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> list[L
             kind=kind,
             unit=unit,
             rolls=len(rolls),
-            expected=sum((each.expected for each in rolls), Fraction(0)),
-            brought=Fraction(sum(each.brought for each in rolls)),
+            expected=sum((roll.expected for roll in rolls), Fraction(0)),
+            brought=Fraction(sum(roll.brought for roll in rolls)),
         )
         for (phase, side, kind, unit), rolls in lines.items()
     ]
@@ -141,7 +141,7 @@ def totals(lines: Sequence[LuckLine]) -> list[LuckLine]:
 
 def unlikely_rolls(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> list[UnlikelyRoll]:
     """Return the outcomes among the rolls that ``viewer`` may see that came once in six or less."""
-    found = {each.moment.seq: each for each in _lucky_rolls(moments, viewer)}
+    found = {roll.moment.seq: roll for roll in _lucky_rolls(moments, viewer)}
     return [
         UnlikelyRoll(
             title=each.phase,

@@ -111,7 +111,7 @@ def _setup_area(state: Campaign, area: SetupArea) -> AreaLine:
         id=area.id,
         name=state.area_names.get(f"{area.side.value}/{area.id}", ""),
         isolated=area.isolated,
-        strategic_locations=tuple(str(each) for each in area.strategic_locations),
+        strategic_locations=tuple(str(location) for location in area.strategic_locations),
         hexes=tuple(area.hexes.names),
         front_line=tuple(area.front_line.names),
         pieces=_piece_lines(state, [*pieces, *_prisoners_of(state, pieces)]),
@@ -243,7 +243,9 @@ def _group(state: Campaign, setup: Setup) -> _Heading:
 def _new_rg(state: Campaign, setup: Setup) -> str:
     """Return the RG received for this CG Date with which a piece sets up or enters. Rule: CG6."""
     own = setup.piece.own_rg
-    return own if any(each.key == own and each.date is state.date for each in state.groups) else ""
+    return (
+        own if any(group.key == own and group.date is state.date for group in state.groups) else ""
+    )
 
 
 def _usual_words(state: Campaign, found: Iterable[Setup]) -> dict[_Heading, str]:
@@ -354,24 +356,26 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
 def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
     """Return what the side bought with FPP for the coming CG scenario, mines too. Rule: 9.619."""
     kinds = state.charts.fortifications.kinds
-    for each in state.bought:
+    for purchase in state.bought:
         # Dummies are counted with those that were received.
-        if each.side is not side or each.date is not state.date or each.kind == "dummy":
+        if purchase.side is not side or purchase.date is not state.date or purchase.kind == "dummy":
             continue
-        unit = next((piece for piece in state.pieces if piece.id == each.unit), None)
+        unit = next((piece for piece in state.pieces if piece.id == purchase.unit), None)
         words = f"{unit.type} {unit.name or mark(unit.id)}" if unit else ""
-        many = f" ×{each.factors}" if each.factors else ""
-        place = f"set up in {each.at}" if each.at else ""
+        many = f" ×{purchase.factors}" if purchase.factors else ""
+        place = f"set up in {purchase.at}" if purchase.at else ""
         yield {
-            "order": (3, (), 0, each.kind, _order_of_id(each.key)),
+            "order": (3, (), 0, purchase.kind, _order_of_id(purchase.key)),
             "section": _BOUGHT,
             "name": "",
-            "id": each.key,
-            "type": f"{kinds[each.kind].name}{many}",
+            "id": purchase.key,
+            "type": f"{kinds[purchase.kind].name}{many}",
             "remark": words,
-            "where": words or place or ("in force" if kinds[each.kind].most else "in a Setup Area"),
+            "where": words
+            or place
+            or ("in force" if kinds[purchase.kind].most else "in a Setup Area"),
             "rule": "9.619",
-            "location": each.at,
+            "location": purchase.at,
         }
 
 
@@ -432,7 +436,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
                     "side": side.title,
                     "area": area_title(state, side, area.id),
                     "isolated": "Isolated" if area.isolated else "",
-                    "strategic": " ".join(str(each) for each in area.strategic_locations),
+                    "strategic": " ".join(str(location) for location in area.strategic_locations),
                     "hexes": short(area.hexes.names),
                     "front_line": short(area.front_line.names),
                 }

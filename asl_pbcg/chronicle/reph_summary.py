@@ -171,11 +171,11 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
         reduced = [e for e in events if isinstance(e, Reduced) and e.in_play is in_play]
         words = ", ".join(f"{name_piece(each.piece)} to {each.to.type}" for each in reduced)
         yield f"Reduced {where}", words, "A7.302"
-    replaced = [each for each in events if isinstance(each, Replaced)]
+    replaced = [event for event in events if isinstance(event, Replaced)]
     for rule, some in groupby(sorted(replaced, key=_paragraph), key=_paragraph):
         words = ", ".join(f"{each.piece.type} by {name_list(each.by)}" for each in some)
         yield "Replaced", words, rule
-    deployed = [each for each in events if isinstance(each, Deployed)]
+    deployed = [event for event in events if isinstance(event, Deployed)]
     words = "; ".join(f"{each.piece.type} into {name_list(each.into)}" for each in deployed)
     yield "Deployed", words, "A1.31"
     hardened = [
@@ -183,9 +183,9 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
     ]
     yield "Battle Hardened", name_list(filter(None, hardened)), "9.611"
     for kind in (Repaired, Replenished):
-        pieces = {each.piece.id: each.piece for each in events if isinstance(each, kind)}
+        pieces = {event.piece.id: event.piece for event in events if isinstance(event, kind)}
         yield kind.__name__, name_list(pieces.values()), "9.614"
-    freed = [each for each in events if isinstance(each, Freed)]
+    freed = [event for event in events if isinstance(event, Freed)]
     words = "; ".join(
         f"{name_piece(each.piece)}{f', now {each.to}' if each.to != each.piece.type else ''}"
         for each in freed
@@ -212,7 +212,9 @@ def _changes(
     """Yield how the pieces that a side has now changed, and how it came by the new ones."""
     own = viewer in (UMPIRE, side.value)
     pieces = {each.id: each for each in (after.of(side) if own else seen_pieces(after, side))}
-    changes = [(event, each) for event in events for each in event.changes if each.id in pieces]
+    changes = [
+        (event, change) for event in events for change in event.changes if change.id in pieces
+    ]
     first: dict[str, Piece | None] = {}
     for _, each in changes:
         first.setdefault(each.id, each.before)
@@ -236,7 +238,7 @@ def _changes(
         yield from _purchases_of(after, side)
     elif before is not None:
         known = {id for id, how in came.items() if not how or how in _SEEN}
-        known |= {each.id for each in seen_pieces(before, side)}
+        known |= {piece.id for piece in seen_pieces(before, side)}
         fresh = (piece for id, piece in pieces.items() if id not in known)
         yield "Seen for the first time", name_list(fresh), ""
 
@@ -314,13 +316,17 @@ def _came(event: PieceEvent, change: PieceChange) -> str:
 def _purchases(state: Campaign, side: Side) -> str:
     if side is not Side.GERMAN:
         return ""
-    mine = [each for each in state.groups if each.date is state.date and not each.given]
+    mine = [group for group in state.groups if group.date is state.date and not group.given]
     return ", ".join(f"{each.id} {each.cost + each.entry_cost} CPP" for each in mine)
 
 
 def _fpp_purchases(state: Campaign, side: Side) -> str:
     kinds = state.charts.fortifications.kinds
-    mine = [each for each in state.bought if each.side is side and each.date is state.date]
+    mine = [
+        purchase
+        for purchase in state.bought
+        if purchase.side is side and purchase.date is state.date
+    ]
     counts = Counter(
         f"{kinds[each.kind].name}{f' ×{each.factors}' if each.factors else ''}"
         f"{f' {each.at}' if each.at else ''}"

@@ -299,7 +299,7 @@ def survivors(session: Session[Campaign], viewer: str, side: Side, most: int = 6
             won.setdefault(deed.id, []).append(_honour_of_one(kind, deed))
     ranked: list[tuple[int, int, int, Survivor]] = []
     for record in chronicle.records(side):
-        piece = next((each for each in chronicle.state.pieces if each.id == record.id), None)
+        piece = next((piece for piece in chronicle.state.pieces if piece.id == record.id), None)
         if piece is None or piece.side is not side or piece.is_prisoner:
             continue
         fought = len({line.date for line in record.lines if line.rule == SCENARIO})
@@ -344,7 +344,7 @@ def recent_events(chronicle: Chronicle) -> list[PieceEvent]:
                 found.clear()
         if not in_play or deed.date == played.value:
             found |= {*map(id, deed.events)}
-    return [each for each in chronicle.events if id(each) in found]
+    return [event for event in chronicle.events if id(event) in found]
 
 
 @lru_cache(maxsize=4)
@@ -414,7 +414,7 @@ def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
         yield "Heroes and Fanatics"
     if any(act.endswith("held it") for act in deed.acts) and not deed.departure:
         yield "Held their ground in Melee"
-    from_paper = any(isinstance(each, TakenFromPaper) for each in deed.events)
+    from_paper = any(isinstance(event, TakenFromPaper) for event in deed.events)
     if "side" in net or (deed.arrival and piece.captured and not from_paper):
         yield "Taken from the enemy"
     if any(throw.is_good and throw.good_chance * _LONG_ODDS <= 1 for throw in deed.throws):
@@ -442,7 +442,9 @@ def _losses_in(deed: Deed, side: Side) -> Iterator[tuple[str, float]]:
             case Reduced():
                 yield "Reduced", 0.5
             case Captured() | TakenPrisoner() | CapturedInPlay():
-                prisoner = any(each.after and each.after.is_prisoner for each in event.changes)
+                prisoner = any(
+                    change.after and change.after.is_prisoner for change in event.changes
+                )
                 yield "Taken prisoner" if prisoner else "Captured", _SQUADS.get(piece.kind, 0)
 
 
@@ -458,10 +460,10 @@ def by_date(losses: Iterable[PieceLoss]) -> Iterator[tuple[str, list[PieceLoss]]
 def entries_words(entries: Sequence[int]) -> str:
     """Return the numbers of entries in brackets, a run of them in short: ``[26-31, 33]``."""
     runs: list[list[int]] = []
-    for each in entries:
-        if runs and each == runs[-1][1] + 1:
-            runs[-1][1] = each
+    for entry in entries:
+        if runs and entry == runs[-1][1] + 1:
+            runs[-1][1] = entry
         else:
-            runs.append([each, each])
+            runs.append([entry, entry])
     words = ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
     return f"[{words}]" if words else ""

@@ -75,16 +75,16 @@ _NUMBERS: Final = "Numbers in brackets are entries of the journal."
 
 def _squads(losses: Sequence[PieceLoss]) -> float | None:
     """Return the squad-equivalents lost; None where paper alone tells of losses."""
-    told = [each.squads for each in losses if each.kind != ON_PAPER]
+    told = [loss.squads for loss in losses if loss.kind != ON_PAPER]
     return sum(told) if told else None
 
 
 def _loss_words(losses: Iterable[PieceLoss]) -> dict[str, str]:
     """Return the names of what was lost on one CG Date, by how."""
     found: dict[str, list[str]] = {}
-    for each in losses:
-        key = "play" if each.rule == SCENARIO else "reph"
-        found.setdefault(key, []).append(f"{each.piece} {each.kind.lower()}")
+    for loss in losses:
+        key = "play" if loss.rule == SCENARIO else "reph"
+        found.setdefault(key, []).append(f"{loss.piece} {loss.kind.lower()}")
     return {key: ", ".join(names) for key, names in found.items()}
 
 

@@ -334,7 +334,7 @@ def _leaders(module: Module) -> Iterator[_Row]:
 
 def _fortifications(module: Module, side: Side) -> Iterator[_Row]:
     found = module.charts.fortifications
-    kinds = [each for each in found.kinds.values() if each.side in (None, side)]
+    kinds = [kind for kind in found.kinds.values() if kind.side in (None, side)]
     for kind in kinds:
         parts = [f"in {', '.join(map(str, kind.sizes))}"] if kind.sizes else []
         parts += [f"{kind.most} at most"] if kind.most else []

@@ -142,7 +142,7 @@ def _is_kept(view: Campaign, sees: str, path: str, frozen: bool) -> bool:
     if root == "bought":
         return not sees
     if root == "pieces" and key != NEW:
-        owner = next((each.side.value for each in view.pieces if each.id == key), sees)
+        owner = next((piece.side.value for piece in view.pieces if piece.id == key), sees)
         return not key or (owner != sees and (frozen or field in ("", *OWN_FIELDS)))
     return root in UMPIRE_ALONE
 
@@ -201,12 +201,12 @@ def known_state(state: Campaign, sees: str) -> Campaign:
         minefield_counters=(),
         cpp=state.cpp if leads else 0,
         groups=state.groups if leads else (),
-        bought=tuple(each for each in state.bought if each.side is one),
+        bought=tuple(purchase for purchase in state.bought if purchase.side is one),
         fpp={each: fpp for each, fpp in state.fpp.items() if each is one},
         dummies={each: count for each, count in state.dummies.items() if each is one},
         received_count={
-            each: len(known.of(each)) + sum(lost.piece.side is each for lost in gone)
-            for each in state.sides
+            side: len(known.of(side)) + sum(lost.piece.side is side for lost in gone)
+            for side in state.sides
         },
     )
 

@@ -84,8 +84,12 @@ def ground_that_stays(before: Campaign, state: Told, hidden: Iterable[Unlisted])
         owner = next((each.owner for each in perhaps if isinstance(each, Fortification)), None)
         own = FortificationsChanged(side=owner or "", secret=True)
         state = yield from happen_to_each(state, after, FortificationLost, own=True, rest=own)
-    seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
-    gone = [each for each in before.terrain if not _lies(state, each)]
+    seen = [
+        fortification
+        for fortification in before.fortifications
+        if not fortification.hidden and not _stands(state, fortification)
+    ]
+    gone = [terrain for terrain in before.terrain if not _lies(state, terrain)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]
     left = yield from _still_there(
         unlisted,
@@ -110,14 +114,18 @@ def places_of_purchases(
 
     What the position lists needs no question. Rule: 9.62022, 9.619.
     """
-    new = [each for each in position.fortifications if not _stands(before, each)]
+    new = [
+        fortification
+        for fortification in position.fortifications
+        if not _stands(before, fortification)
+    ]
     before = with_purchases_placed(before, match_purchases(before, side, new)[0])
-    for each in unplaced_purchases(before, side):
-        at = yield from ask(_where_it_set_up(state, before, each))
+    for purchase in unplaced_purchases(before, side):
+        at = yield from ask(_where_it_set_up(state, before, purchase))
         if at != NOWHERE:
-            before = with_purchases_placed(before, {each.key: at})
+            before = with_purchases_placed(before, {purchase.key: at})
         else:
-            yield Note(f"{purchase_name(before, each)} did not set up and is lost.", side=side)
+            yield Note(f"{purchase_name(before, purchase)} did not set up and is lost.", side=side)
     return before
 
 
@@ -169,7 +177,10 @@ def _id_of(thing: Fortification | Terrain, before: Sequence[Fortification | Terr
 
 
 def _stands(state: Campaign, wanted: Fortification) -> bool:
-    return any((each.kind, each.at) == (wanted.kind, wanted.at) for each in state.fortifications)
+    return any(
+        (fortification.kind, fortification.at) == (wanted.kind, wanted.at)
+        for fortification in state.fortifications
+    )
 
 
 def _lies(state: Campaign, wanted: Terrain) -> bool:
@@ -180,8 +191,8 @@ def _lies(state: Campaign, wanted: Terrain) -> bool:
     if wanted.kind in _RUBBLE:
         kinds = _RUBBLE | {TerrainKind.SHELLHOLE}
     return any(
-        each.at == wanted.at and each.kind in kinds and each.hexside == wanted.hexside
-        for each in state.terrain
+        terrain.at == wanted.at and terrain.kind in kinds and terrain.hexside == wanted.hexside
+        for terrain in state.terrain
     )
 
 

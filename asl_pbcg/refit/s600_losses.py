@@ -219,16 +219,18 @@ def hidden_newcomers(
 
     ``state`` has the position taken in. Rule: 9.6153, 9.602(6).
     """
-    listed = {each.id for each in common.pieces}
-    hidden = {each.id for each in position.pieces if each.side is side and each.id not in listed}
+    listed = {piece.id for piece in common.pieces}
+    hidden = {
+        piece.id for piece in position.pieces if piece.side is side and piece.id not in listed
+    }
     state = yield from newcomers(before, state, hidden)
     known = state.catalogue.formation_called
     formations = {
         id: found.id for id in hidden if (found := known(state.piece(id).own_formation)) is not None
     }
     return position.with_pieces(
-        msgspec.structs.replace(each, formation=formations.get(each.id, each.formation))
-        for each in position.pieces
+        msgspec.structs.replace(piece, formation=formations.get(piece.id, piece.formation))
+        for piece in position.pieces
     )
 
 
@@ -404,7 +406,7 @@ def casualty_vp(before: Campaign, state: Told, position: Position) -> Script[Tol
     """
     lost: dict[Side, int] = {}
     open_ids = {each.id for each in (*before.pieces, *position.pieces)}
-    seen = change(state, pieces=tuple(each for each in state.pieces if each.id in open_ids))
+    seen = change(state, pieces=tuple(piece for piece in state.pieces if piece.id in open_ids))
     prisoners = (
         "who is held prisoner counts double (A26.222)"
         if state.plays("C-30", "held-at-end")

@@ -110,7 +110,7 @@ def game_end(state: Told) -> Script[Told]:
             id="0.1",
             text=f"How did the {state.date.title} CG scenario end?",
             options=ways,
-            draw=lambda source: source.choices([each.id for each in ways], [60, 38, 1, 1])[0],
+            draw=lambda source: source.choices([way.id for way in ways], [60, 38, 1, 1])[0],
             help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
             "dr: below the circled number of the turn it ends the scenario at once. It also "
             "ends when both agree (CG19). A concession ends the whole CG (9.2).",
@@ -234,7 +234,7 @@ def end_position(state: Told) -> Script[Told]:
                 f"{side.people} do.",
                 "A26.11",
             )
-    open_ids = {each.id for each in common.pieces}
+    open_ids = {piece.id for piece in common.pieces}
     taken = yield from newcomers(before, taken, open_ids)
     state = yield from tell_what_happened(state, taken, open_ids)
     state = yield from exits(state)
@@ -348,7 +348,7 @@ def take_as_open(state: Campaign, position: Position, off_map: dict[str, str]) -
     ``off_map`` gives the Entry Area of each piece that never entered; what the other side has in
     its hands, hidden until now, is not among them.
     """
-    listed = {each.id for each in position.pieces}
+    listed = {piece.id for piece in position.pieces}
     off_map = {id: area for id, area in off_map.items() if id not in listed}
     state = take_position(state, position, off_map)
     for piece in state.pieces:

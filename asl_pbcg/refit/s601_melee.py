@@ -39,7 +39,9 @@ def conclusion_of_melee(state: Told) -> Script[Told]:
 
 def climbers(state: Told) -> Script[Told]:
     """Place each unit on a Climb marker where it climbed to or where it came from. Rule: 9.601."""
-    climbing = [each for each in state.pieces if isinstance(each, Infantry) and each.climbing_to]
+    climbing = [
+        piece for piece in state.pieces if isinstance(piece, Infantry) and piece.climbing_to
+    ]
     for piece in in_board_order(state, climbing):
         here, goal = piece.at, piece.climbing_to
         place = yield from ask(

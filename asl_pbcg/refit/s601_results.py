@@ -283,13 +283,13 @@ def _create(state: Told, side: Side, place: str, maker: Piece) -> Script[Told]:
 
     Rule: A18.12, CG17.
     """
-    types = [each for each in state.catalogue if each.side is side and each.kind == "leader"]
+    types = [type for type in state.catalogue if type.side is side and type.kind == "leader"]
     chosen = yield from ask(
         Prompt(
             state=state,
             id="9.601.3f",
             subject=side_at(side, place),
-            options=tuple(Option(each.name, each.name) for each in types),
+            options=tuple(Option(type.name, type.name) for type in types),
             text="Which leader was created?",
             help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
         )
@@ -384,9 +384,9 @@ def passengers(state: Campaign, vehicle: Piece) -> list[Piece]:
     An Armor Leader shares the fate of the Inherent crew. Rule: D6.9, A21.22; ruling P-124.
     """
     return [
-        each
-        for each in state.pieces
-        if each.aboard == vehicle.id and not each.is_armor_leader and each.kind in (*MMC, *SMC)
+        piece
+        for piece in state.pieces
+        if piece.aboard == vehicle.id and not piece.is_armor_leader and piece.kind in (*MMC, *SMC)
     ]
 
 
@@ -458,7 +458,7 @@ def lose_vp(state: Told, side: Side, count: int) -> Script[Told]:
 def no_longer_lost(state: Told, wards: list[Piece]) -> Script[Told]:
     """Take off the CVP of those who were prisoners and have been Rearmed. Rule: A26.222."""
     for ward in wards:
-        rearmed = any(each.id == ward.id and not each.is_prisoner for each in state.pieces)
+        rearmed = any(piece.id == ward.id and not piece.is_prisoner for piece in state.pieces)
         if rearmed and (yield from _settle_whether_counted(state, ward)):
             state = yield from lose_vp(state, ward.side, -captured_vp(state, ward))
     return state

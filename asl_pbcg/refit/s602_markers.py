@@ -91,11 +91,13 @@ def place_on_map(state: Told) -> Script[Told]:
         after = update(drop_status(after, piece.id, *_UNSEEN), piece.id, hip=False)
     state = yield from happen_to_each(state, after, Cleared, own=True)
     fortifications = []
-    for each in state.fortifications:
-        if each.hidden and each.kind in _ENTRENCHMENTS:
-            each = msgspec.structs.replace(each, hidden=False)
-            yield Note(f"{each.kind.called} in {each.at} is placed on map.", "9.602(6)")
-        fortifications.append(each)
+    for fortification in state.fortifications:
+        if fortification.hidden and fortification.kind in _ENTRENCHMENTS:
+            fortification = msgspec.structs.replace(fortification, hidden=False)
+            yield Note(
+                f"{fortification.kind.called} in {fortification.at} is placed on map.", "9.602(6)"
+            )
+        fortifications.append(fortification)
     if visible:  # what is hidden off map stays its side's secret
         yield Note("Right of Inspection does not apply to what is revealed now.")
     after = change(state, fortifications=tuple(fortifications))

@@ -62,9 +62,9 @@ def unloading(state: Told) -> Script[Told]:
     if not aboard:
         yield Note("No Passengers or Riders are aboard a vehicle.", topic=IDLE)
     mined = {
-        each.at
-        for each in state.fortifications
-        if each.kind is FortificationKind.AP_MINES and not each.hidden
+        fortification.at
+        for fortification in state.fortifications
+        if fortification.kind is FortificationKind.AP_MINES and not fortification.hidden
     }
     for piece in aboard:
         place = state.piece(piece.aboard).at

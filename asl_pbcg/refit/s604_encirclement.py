@@ -182,16 +182,20 @@ def _sides_with_mines(state: Campaign) -> list[Side]:
     """Return the sides that may buy mines, and any other that has some. Rule: 9.619."""
     kinds = state.charts.fortifications.kinds
     buyers = {kinds[kind.value].side for kind in (AP, AT) if kind.value in kinds}
-    owners = {each.owner for each in state.fortifications if each.kind in (AP, AT)}
+    owners = {
+        fortification.owner
+        for fortification in state.fortifications
+        if fortification.kind in (AP, AT)
+    }
     return [side for side in state.sides if {side, None} & buyers or side in owners]
 
 
 def mines_in(state: Campaign, name: str, *kinds: FortificationKind) -> list[Fortification]:
     """Return the minefields of these kinds in a hex."""
     return [
-        each
-        for each in state.fortifications
-        if each.kind in (kinds or (AP, AT)) and each.location.hex == name
+        fortification
+        for fortification in state.fortifications
+        if fortification.kind in (kinds or (AP, AT)) and fortification.location.hex == name
     ]
 
 
@@ -211,22 +215,24 @@ def _mines_for(state: Campaign, piece: Piece) -> list[Fortification]:
 def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:
     """Return whether only the unit's own side knows of the minefields it is in."""
     mines = _mines_for(state, piece)
-    return all(each.hidden and each.owner is piece.side for each in mines)
+    return all(mine.hidden and mine.owner is piece.side for mine in mines)
 
 
 def _reveal(state: Told, mines: list[Fortification]) -> Script[Told]:
     """Put a hidden minefield on map that now concerns an enemy unit. Rule: B28.4."""
-    for each in mines:
-        if each.hidden:
-            words = f"{NAMES[each.kind]} in {each.at} are placed on map."
-            after = _with_mines(state, each, hidden=False)
+    for mine in mines:
+        if mine.hidden:
+            words = f"{NAMES[mine.kind]} in {mine.at} are placed on map."
+            after = _with_mines(state, mine, hidden=False)
             state = yield from happen(state, after, FortificationsChanged(text=words))
     return state
 
 
 def _with_mines(state: Campaign, mines: Fortification, **fields: Any) -> Campaign:
     new = msgspec.structs.replace(mines, **fields)
-    listed = tuple(new if each == mines else each for each in state.fortifications)
+    listed = tuple(
+        new if fortification == mines else fortification for fortification in state.fortifications
+    )
     return change(state, fortifications=listed)
 
 

@@ -152,7 +152,7 @@ def doubts(state: Campaign, strategic: StrategicLocations) -> list[ControlDoubt]
         side = vehicle_alone(state, strategic, at)
         if side:
             alone.setdefault(at, side)
-        if len({each.side for each in armed_units(state, at)}) > 1:
+        if len({unit.side for unit in armed_units(state, at)}) > 1:
             both.append(at)
     found = {}
     for at in (*alone, *both):
@@ -322,7 +322,7 @@ def _control_passed(state: Told) -> Script[Told]:
     Rule: 9.6054.
     """
     for side, held in zip(state.sides, state.areas.ground.control, strict=True):
-        for place in [str(each) for locations in held.values() for each in locations]:
+        for place in [str(location) for locations in held.values() for location in locations]:
             if place in state.control.of(side.other):
                 words = (
                     f"{place} is empty and enclosed in a {side.title} Setup Area: {side.title} "
@@ -339,7 +339,7 @@ def isolated_vehicles(state: Told) -> Script[Told]:
     """
     if not state.plays("P-26", "vehicle-path"):
         return state
-    for vehicle in in_board_order(state, [each for each in state.pieces if is_mobile(each)]):
+    for vehicle in in_board_order(state, [piece for piece in state.pieces if is_mobile(piece)]):
         if setup_area(state, vehicle) is None or is_isolated(state, vehicle):
             continue
         find = partial(supply_ways, state, vehicle)
@@ -356,7 +356,7 @@ def isolated_vehicles(state: Told) -> Script[Told]:
 
 def area_line(area: SetupArea, isolated_locations: Sequence[Location] = ()) -> str:
     """Return a Setup Area in one line: what it holds, and whether it or what of it is Isolated."""
-    held = " ".join(str(each) for each in area.strategic_locations)
+    held = " ".join(str(location) for location in area.strategic_locations)
     hexes = number_words(len(area.hexes), "hex", "hexes")
     count = len(area.strategic_locations)
     locations = "one Location" if count == 1 else f"{count} Locations"
@@ -377,7 +377,7 @@ def with_name(state: Campaign, whose: str, name: str) -> Campaign:
     """
     side, _, id = whose.partition("/")
     areas = [] if state.determined is None else [
-        f"{each.value}/{area.id}" for each in state.sides for area in state.areas.areas[each]
+        f"{side.value}/{area.id}" for side in state.sides for area in state.areas.areas[side]
     ]  # fmt: skip
     if f"{side.lower()}/{id.upper()}" not in areas:
         known = ", ".join(areas) or "9.605 has not determined any yet"

@@ -112,7 +112,7 @@ def _out_of_uncontrolled(state: Told, unit: Piece) -> Script[Told]:
         yield Note(f"{name_piece(gun)} stays in {gun.at} unpossessed.", "9.6055")
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
     along = [piece for piece in along if piece not in guns]
-    along += [each for each in state.pieces if unit.id in (each.guarded_by, each.aboard)]
+    along += [piece for piece in state.pieces if unit.id in (piece.guarded_by, piece.aboard)]
     leader = leader_on_foot(state, unit)
     along += [leader] if leader else []
     company = f" with {', '.join(name_piece(piece) for piece in along)}" if along else ""

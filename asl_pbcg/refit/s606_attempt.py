@@ -168,7 +168,7 @@ def stack_leadership(state: Campaign, smc: Sequence[Piece]) -> int:
 
 
 def _hero_drm(state: Campaign) -> int:
-    hero = next(each for each in state.catalogue if each.kind == "hero")
+    hero = next(type for type in state.catalogue if type.kind == "hero")
     return hero.leadership or 0 if isinstance(hero, InfantryType) else 0
 
 
@@ -519,7 +519,7 @@ def _settle_what_it_had(
         state = yield from equipment_of_the_eliminated(state, unit, items)
     wards = wards_of(before, id)
     dropped = [item for item in items if stands(state, item)]
-    away = {each.id for each in state.pieces if each.area and not still_there(state, each)}
+    away = {piece.id for piece in state.pieces if piece.area and not still_there(state, piece)}
     away.update(doomed)
     return (yield from without_guard(state, wards, unit.side, dropped, point="9.606.13", left=away))
 
@@ -590,7 +590,7 @@ def _crew_lost(state: Told, vehicle: Piece) -> Script[Told]:
     """Eliminate the crew of a vehicle, if any: an Armor Leader and who mans it too. Rule: 9.606."""
     if has_crew(state, vehicle):
         yield Note(f"The crew of {name_piece(vehicle)} is Eliminated.")
-    aboard = [each for each in state.pieces if each.aboard == vehicle.id]
+    aboard = [piece for piece in state.pieces if piece.aboard == vehicle.id]
     doomed = [each.id for each in aboard]
     for each in sorted(aboard, key=lambda each: not each.is_prisoner):
         before = state

@@ -129,7 +129,7 @@ def places_to_move(state: Campaign, piece: Piece) -> list[str]:
         return []
     places = [name for name in area.hexes if name in areas.board.enterable]
     if not piece.is_vehicle:
-        places += [str(each) for each in area.strategic_locations if not each.ground]
+        places += [str(location) for location in area.strategic_locations if not location.ground]
     return [
         place
         for place in dict.fromkeys(places)
@@ -393,7 +393,7 @@ def _move(state: Told, unit: Piece) -> Script[Told]:
                 state=state,
                 id="9.606.2m",
                 subject=unit,
-                options=tuple(place_option(each) for each in places),
+                options=tuple(place_option(place) for place in places),
                 draw=lambda source: source.choice(places),
                 text=f"To which Location of its Setup Area is {name_piece(unit)} moved?",
             )
@@ -402,7 +402,7 @@ def _move(state: Told, unit: Piece) -> Script[Told]:
     after: Campaign = state
     for gun in guns_left_behind(state, unit):
         after = transfer(after, gun.id)
-    wards = [each.id for each in after.pieces if each.guarded_by == unit.id]
+    wards = [piece.id for piece in after.pieces if piece.guarded_by == unit.id]
     for each in (*after.piece(unit.id).possesses, *wards, unit.id):
         after = update(after, each, at=place)
     return (yield from happen(state, remain_in_place(after, unit.id), Retained(piece=unit)))

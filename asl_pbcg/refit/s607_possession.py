@@ -434,7 +434,7 @@ def _crew_captured(state: Told, vehicle: Piece, area: SetupArea) -> Script[Told]
 
     Rule: 9.6071; rulings C-65, P-15.
     """
-    inside = [each.id for each in state.pieces if each.aboard == vehicle.id]
+    inside = [piece.id for piece in state.pieces if piece.aboard == vehicle.id]
     guards = [unit for unit in personnel_in(state, area.side, area.id) if can_guard(unit, vehicle)]
     if not guards:
         return (yield from _crew_without_guard(state, vehicle, inside, area))

@@ -35,7 +35,7 @@ def prisoners(state: Told) -> Script[Told]:
     if not held:
         yield Note("There are no prisoners.")
     for prisoner in in_board_order(state, held):
-        guard = next((each for each in state.pieces if each.id == prisoner.guarded_by), None)
+        guard = next((piece for piece in state.pieces if piece.id == prisoner.guarded_by), None)
         if guard is None:
             yield Note(f"{name_piece(prisoner)} has no Guard.")
             state = yield from _without_guard(state, prisoner)
@@ -53,7 +53,9 @@ def unarmed_replaced(state: Told) -> Script[Told]:
     """
     if state.plays("P-82", "freed-only"):
         return state
-    found = [each for each in state.pieces if each.has(UnitStatus.UNARMED) and not each.is_prisoner]
+    found = [
+        piece for piece in state.pieces if piece.has(UnitStatus.UNARMED) and not piece.is_prisoner
+    ]
     for piece in in_board_order(state, found):
         after = rearm(state, piece.id)
         new = after.piece(piece.id).type

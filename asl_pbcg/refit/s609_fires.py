@@ -41,7 +41,9 @@ def extinguishing_flames_and_blazes(state: Told) -> Script[Told]:
 
     Setup Areas stay as 9.605 determined them. Rule: 9.609, 9.6054, CG14.
     """
-    burning = [each for each in state.terrain if each.kind in (*FIRES, TerrainKind.BURNING_WRECK)]
+    burning = [
+        terrain for terrain in state.terrain if terrain.kind in (*FIRES, TerrainKind.BURNING_WRECK)
+    ]
     if not burning:
         yield Note("There are no Flames or Blazes on the map.")
         return state
@@ -66,12 +68,12 @@ def extinguishing_flames_and_blazes(state: Told) -> Script[Told]:
 
 def hexes_on_fire(state: Campaign) -> HexSet:
     """Return the hexes with a Flame or Blaze of the terrain at some level."""
-    return _hexes(state, (each for each in state.terrain if each.kind in FIRES))
+    return _hexes(state, (terrain for terrain in state.terrain if terrain.kind in FIRES))
 
 
 def rubble(state: Campaign, kind: TerrainKind) -> HexSet:
     """Return the hexes with Rubble of this kind."""
-    return _hexes(state, (each for each in state.terrain if each.kind is kind))
+    return _hexes(state, (terrain for terrain in state.terrain if terrain.kind is kind))
 
 
 def buildings_on_fire(state: Campaign) -> HexSet:
@@ -131,10 +133,12 @@ def wooden_rubble(state: Told, hexes: HexSet) -> Script[Told]:
     Each vehicle or wreck in the hex is a Burnt-Out wreck. Rule: 9.6092.
     """
     for name in hexes:
-        wrecks = [each for each in state.terrain if _in(each, name) and each.kind in WRECKS]
-        rest = [each for each in state.terrain if not _in(each, name)]
+        wrecks = [
+            terrain for terrain in state.terrain if _in(terrain, name) and terrain.kind in WRECKS
+        ]
+        rest = [terrain for terrain in state.terrain if not _in(terrain, name)]
         hole = Terrain(kind=TerrainKind.SHELLHOLE, at=name)
-        burnt = [_burn_out(each) for each in wrecks]
+        burnt = [_burn_out(wreck) for wreck in wrecks]
         told = GroundChanged(
             text=f"The wooden Rubble in {name} has burnt down: a shellhole, all other terrain of "
             "the hex is gone.",
@@ -156,9 +160,9 @@ def stone_rubble(state: Told, hexes: HexSet) -> Script[Told]:
     """
     for name in hexes:
         terrain = [
-            _burn_out(each) if _in(each, name) and each.kind in WRECKS else each
-            for each in state.terrain
-            if not (_in(each, name) and each.kind in FIRES)
+            _burn_out(terrain) if _in(terrain, name) and terrain.kind in WRECKS else terrain
+            for terrain in state.terrain
+            if not (_in(terrain, name) and terrain.kind in FIRES)
         ]
         told = GroundChanged(
             text=f"The fire in the stone Rubble in {name} is out; the Rubble stays and may burn "
@@ -214,11 +218,11 @@ def building(state: Told, hexes: HexSet) -> Script[Told]:
         whole = board.building(name) & hexes
         done |= whole
         terrain = [
-            each
-            for each in state.terrain
-            if each.location.hex not in whole
-            or each.kind in WRECKS
-            or each.kind is TerrainKind.TRAIL_BREAK
+            terrain
+            for terrain in state.terrain
+            if terrain.location.hex not in whole
+            or terrain.kind in WRECKS
+            or terrain.kind is TerrainKind.TRAIL_BREAK
         ]
         for part in whole:
             terrain.append(Terrain(kind=RUBBLE[board[part].building], at=part))
@@ -239,7 +243,9 @@ def _other_terrain(state: Told, hexes: HexSet) -> Script[Told]:
     if hexes:
         yield Note(f"Fires out in other terrain, which stays as it is: {' '.join(hexes.names)}.")
     terrain = [
-        each for each in state.terrain if not (each.kind in FIRES and each.location.hex in hexes)
+        terrain
+        for terrain in state.terrain
+        if not (terrain.kind in FIRES and terrain.location.hex in hexes)
     ]
     return (yield from happen(state, change(state, terrain=tuple(terrain)), GroundChanged()))
 
@@ -278,14 +284,16 @@ def eliminations(
 
 def _fortifications(state: Told, burnt: HexSet) -> Script[Told]:
     kept, gone = [], []
-    for each in state.fortifications:
-        if each.location.hex not in burnt:
-            kept.append(each)
+    for fortification in state.fortifications:
+        if fortification.location.hex not in burnt:
+            kept.append(fortification)
             continue
-        gone.append(each)
-        secret = each.hidden and each.owner is not None
-        side = each.owner.value if secret and each.owner else ""
-        yield Note(f"{each.kind.called} in {each.at} is Eliminated.", RULE, side, secret)
+        gone.append(fortification)
+        secret = fortification.hidden and fortification.owner is not None
+        side = fortification.owner.value if secret and fortification.owner else ""
+        yield Note(
+            f"{fortification.kind.called} in {fortification.at} is Eliminated.", RULE, side, secret
+        )
     after = fortifications_lost(change(state, fortifications=tuple(kept)), gone, _WHY, RULE)
     rest = FortificationsChanged()
     return (yield from happen_to_each(state, after, FortificationLost, own=True, rest=rest))
@@ -324,12 +332,14 @@ def _is_possessed(state: Campaign, piece: Piece) -> bool:
 def _wrecks(state: Told, buildings: HexSet) -> Script[Told]:
     """Remove the (Burnt-Out) wrecks in buildings just rubbled, but not in Bypass. Rule: 9.6095."""
     kept: list[Terrain] = []
-    for each in state.terrain:
-        if each.kind in WRECKS and each.location.hex in buildings and not each.hexside:
-            name = each.kind.value.replace("-", " ") + (f" of a {each.type}" if each.type else "")
-            yield Note(f"The {name} in {each.at} is Eliminated.", RULE)
+    for terrain in state.terrain:
+        if terrain.kind in WRECKS and terrain.location.hex in buildings and not terrain.hexside:
+            name = terrain.kind.value.replace("-", " ") + (
+                f" of a {terrain.type}" if terrain.type else ""
+            )
+            yield Note(f"The {name} in {terrain.at} is Eliminated.", RULE)
         else:
-            kept.append(each)
+            kept.append(terrain)
     return (yield from happen(state, change(state, terrain=tuple(kept)), GroundChanged()))
 
 

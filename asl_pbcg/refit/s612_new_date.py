@@ -62,7 +62,7 @@ def _what_changes(state: Campaign, played: CGDate, coming: CGDate) -> Iterator[t
     if not state.determined:
         return
     for side in state.sides:
-        arrows = [each.id for each in state.areas.entry_areas[side] if each.eligible]
+        arrows = [area.id for area in state.areas.entry_areas[side] if area.eligible]
         yield f"Eligible {side.title} Entry Areas: {', '.join(arrows) or 'none'}.", "CG5"
 
 

@@ -95,7 +95,7 @@ def _all_eliminated(state: Told, ids: Sequence[str]) -> Script[Told]:
     """Eliminate a group, Inherent crews and Equipment: Final DR of 12 or more. Rule: 9.613."""
     for id in ids:
         unit = state.piece(id)
-        aboard = [each for each in state.pieces if each.aboard == id]
+        aboard = [piece for piece in state.pieces if piece.aboard == id]
         items = [item for each in aboard for item in each.possesses]
         inside = [each.id for each in aboard]
         wards = [each.id for guard in (id, *inside) for each in wards_of(state, guard)]
@@ -152,7 +152,7 @@ def _personnel_hit(state: Told, unit: Piece) -> Script[Told]:
 def _vehicle_lost(state: Told, vehicle: Piece) -> Script[Told]:
     """Eliminate a vehicle; its crew, if any, makes a CS DR and is not Reduced. Rule: 9.613."""
     crewed = has_crew(state, vehicle)
-    crewed = crewed or any(each.aboard == vehicle.id for each in state.pieces)
+    crewed = crewed or any(piece.aboard == vehicle.id for piece in state.pieces)
     yield Note(f"{name_piece(vehicle)} is Eliminated.")
     if crewed and (yield from crew_survives(state, vehicle)):
         state, crew = yield from leave(state, vehicle.id)
@@ -162,7 +162,7 @@ def _vehicle_lost(state: Told, vehicle: Piece) -> Script[Told]:
             yield Note(
                 f"Its crew survives: {name_piece(state.piece(crew))} in {area_words(vehicle.area)}."
             )
-    for each in [each for each in state.pieces if each.aboard == vehicle.id]:
+    for each in [piece for piece in state.pieces if piece.aboard == vehicle.id]:
         state = yield from eliminate(state, each.id, "Shift", how=" with it", step=RULE)
     return (yield from eliminate(state, vehicle.id, "Shift", how=None, step=RULE))
 

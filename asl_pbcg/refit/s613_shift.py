@@ -259,7 +259,7 @@ def _where(
     found: dict[str, ShiftOrder] = {}
     for way in ways:
         new = ShiftOrder(area, way, tuple(unit.id for unit in units), closed)
-        same = next((each for each in orders if _same_route(each, new)), None)
+        same = next((order for order in orders if _same_route(order, new)), None)
         order = _merge(state, same, new) if same else new
         if order:
             found[way.id] = order

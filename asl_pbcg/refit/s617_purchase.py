@@ -172,7 +172,8 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
         subject=About(group.key, GERMAN, group.key),
         options=options,
         default=next(
-            (each.id for each in options if each.id == group.area and not each.refused), None
+            (option.id for option in options if option.id == group.area and not option.refused),
+            None,
         ),
         text=f"{group.key} {chart.name} waits at {group.area}. Where will it enter?",
         help="House rule C-82: an RG that has not entered pays its CPP Entry Cost on each CG Date.",
@@ -198,7 +199,7 @@ def _full(state: Campaign, chart: GroupChart, place: AssignedArea) -> str:
     Rule: 9.62022, A5.1; rulings P-16, P-100.
     """
     areas = [] if state.determined is None else state.areas.areas[GERMAN]
-    area = next((each for each in areas if each.id == place.id), None)
+    area = next((area for area in areas if area.id == place.id), None)
     if area is None:
         return ""
     for group in state.new_groups():

@@ -146,8 +146,12 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationPrice) 
         barred, rule = area_refusal(state, side, chart)
         if barred:
             return barred, rule
-    bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
-    if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
+    bought = [
+        purchase
+        for purchase in state.bought
+        if (purchase.side, purchase.date) == (side, state.date)
+    ]
+    if chart.most and sum(purchase.kind == kind for purchase in bought) >= chart.most:
         return (
             f"Only {chart.most} {chart.name} may be bought per RePh.",
             f"9.619 note {chart.notes[0]}",
@@ -236,7 +240,7 @@ def _buy(state: Told, side: Side, kind: str) -> Script[Told]:
         count = yield from _ask_count(state, side, chart)
     after: Campaign = state
     for _ in range(count):
-        number = sum(each.side is side for each in after.bought) + 1
+        number = sum(purchase.side is side for purchase in after.bought) + 1
         bought = Bought(
             key=f"{side.value[0]}-fpp-{number}",
             side=side,

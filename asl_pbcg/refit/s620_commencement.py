@@ -74,12 +74,12 @@ def _san_increased(state: Told) -> Script[Told]:
 
     Rule: 9.619, CG13; ruling P-91.
     """
-    for each in state.bought:
-        if each.kind == "san" and each.date is state.date:
-            san = state.san[each.side] + 1
-            after = san_recorded(change(state, san={**state.san, each.side: san}))
-            now = san_in_force(after, each.side)
-            words = f"SAN Increase: the {each.side.title} SAN is {now} now."
+    for purchase in state.bought:
+        if purchase.kind == "san" and purchase.date is state.date:
+            san = state.san[purchase.side] + 1
+            after = san_recorded(change(state, san={**state.san, purchase.side: san}))
+            now = san_in_force(after, purchase.side)
+            words = f"SAN Increase: the {purchase.side.title} SAN is {now} now."
             state = yield from happen(state, after, SANChanged(text=words, rule="9.619"))
     return state
 
@@ -89,7 +89,7 @@ def _set_up_isolated(state: Told, sides: tuple[Side, Side]) -> Script[Told]:
     short: set[str] = set()
     if state.determined is not None:
         for side in sides:
-            found = [each.piece for each in setups(state, side) if each.isolated]
+            found = [setup.piece for setup in setups(state, side) if setup.isolated]
             short |= {piece.id for piece in found}
             names = ", ".join(name_piece(piece) for piece in found) or "nothing"
             yield Note(

@@ -55,8 +55,8 @@ def side_with_turn_since(state: Campaign, step: str, side: Side) -> str:
 def _steps_of_date(state: Campaign) -> list[str]:
     """Return the steps of one CG Date in order: it begins in the middle of a RePh. Rule: 9.612."""
     module, steps = state.module, state.frame.steps
-    secret = [each.step for each in steps if each.secret]
-    open_steps = [each.step for each in steps if not each.secret]
+    secret = [step.step for step in steps if step.secret]
+    open_steps = [step.step for step in steps if not step.secret]
     return [module.initial, *secret, module.from_paper, module.scenario, *open_steps]
 
 
@@ -251,7 +251,7 @@ def secret_of(state: Campaign, path: str) -> str:
     owner = _owner_of(state, root, rest)
     if root == "pieces" and owner:
         open_now = state.seen is None and rest[0] in {
-            each.id for each in seen_pieces(state, Side(owner))
+            piece.id for piece in seen_pieces(state, Side(owner))
         }
         return "" if open_now and not {*rest[1:2]} & {*OWN_FIELDS} else owner
     return owner or (UMPIRE if root in UMPIRE_ALONE or root == "pieces" else "")
@@ -269,9 +269,9 @@ def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
         each = listed.get(int(key)) if key.isdecimal() else None
         return each.owner.value if each and each.hidden and each.owner else ""
     if root == "pieces":
-        return next((each.side.value for each in state.pieces if each.id == key), "")
+        return next((piece.side.value for piece in state.pieces if piece.id == key), "")
     if root == "bought":
-        return next((each.side.value for each in state.bought if each.key == key), "")
+        return next((purchase.side.value for purchase in state.bought if purchase.key == key), "")
     return ""
 
 
@@ -289,7 +289,7 @@ def _with_open_answers(state: Campaign, path: str) -> Campaign:
 def _check_status(state: Campaign, path: str, value: Any) -> None:
     """Refuse a status that no piece of that kind has. Raises PBCGError."""
     root, *rest = path.strip("/").split("/")
-    piece = next((each for each in state.pieces if rest == [each.id, "status"]), None)
+    piece = next((piece for piece in state.pieces if rest == [piece.id, "status"]), None)
     if root != "pieces" or piece is None or not isinstance(value, list):
         return
     for word in value:

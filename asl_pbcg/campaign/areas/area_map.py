@@ -198,7 +198,9 @@ def areas_report(areas: AreaMap) -> dict[str, Any]:
                     {
                         "id": area.id,
                         "hexes": area.hexes.names,
-                        "strategic_locations": [str(each) for each in area.strategic_locations],
+                        "strategic_locations": [
+                            str(location) for location in area.strategic_locations
+                        ],
                         "isolated": area.isolated,
                         "front_line": area.front_line.names,
                         "isolated_locations": [str(each) for each in areas.isolated_in(area)],

@@ -346,7 +346,7 @@ def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
             ):
                 continue
             passed = True
-            for number in {grid.position[each.hex] for each in area.strategic_locations}:
+            for number in {grid.position[location.hex] for location in area.strategic_locations}:
                 theirs = control[n].pop(number, [])
                 ours = control[1 - n].get(number, [])
                 control[1 - n][number] = sorted(theirs + ours, key=height)

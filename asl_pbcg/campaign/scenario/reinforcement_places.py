@@ -57,7 +57,7 @@ def setup_hexes(state: Campaign, piece: Piece) -> HexSet | None:
     """
     if piece.listed_at != NOTE_3 or piece.kind != "gun" or piece.at:
         return None
-    area = next((each for each in note_areas(state, NOTE_3) if each.id == piece.area), None)
+    area = next((area for area in note_areas(state, NOTE_3) if area.id == piece.area), None)
     return gun_hexes(state, area) if area else state.board.grid.none
 
 
@@ -77,7 +77,7 @@ def entry_hexes(state: Campaign, piece: Piece) -> HexSet:
         arrow = state.charts.reinforcements.fallback_entry
         if piece.listed_at == NOTE_1 and state.plays("B-12", "as-printed"):
             return grid.set([arrow])
-    entries = {each.id: each for each in state.areas.entry_areas[BRITISH]}
+    entries = {area.id: area for area in state.areas.entry_areas[BRITISH]}
     if arrow not in entries:
         return grid.none
     if state.plays("P-59", "arrow-dates") and not entries[arrow].eligible:

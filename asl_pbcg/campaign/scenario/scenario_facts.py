@@ -156,7 +156,7 @@ def south_of_cc(name: str, board: Board, first_north: str) -> bool:
 
 def statuses_that_matter(piece: Piece, date: CGDate) -> tuple[Status, ...]:
     """Return what is true of a piece, without Freedom of Movement by day. Rule: CG4, E1.21."""
-    return tuple(each for each in piece.status if date.is_night or each != FREE)
+    return tuple(status for status in piece.status if date.is_night or status != FREE)
 
 
 def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:

@@ -22,7 +22,7 @@ def ii13_holders(state: Campaign) -> list[Side]:
     Rule: CG13; ruling P-53.
     """
     building = state.frame.san.building
-    if any(each.kind in _GONE and each.location.hex == building for each in state.terrain):
+    if any(terrain.kind in _GONE and terrain.location.hex == building for terrain in state.terrain):
         return []
     return [
         side

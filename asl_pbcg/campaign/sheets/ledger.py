@@ -95,7 +95,7 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         if group.paid_again.get(account.date)
     ]
     received = account.fpp_received
-    cpp = _cpp(state, account, sum(each.cpp or 0 for each in bought))
+    cpp = _cpp(state, account, sum(purchase.cpp or 0 for purchase in bought))
     san = account.san
     if san and account.date is state.date and not state.scenario_over:
         san = {side: san_in_force(state, side) for side in state.sides}  # it may be corrected
@@ -159,15 +159,15 @@ def _german_fpp(state: Campaign, account: DateAccount) -> float | None:
 
 def _fortification_lines(state: Campaign, date: CGDate) -> tuple[FortificationLine, ...]:
     lines = []
-    for each in state.bought:
-        if each.date is date:
+    for purchase in state.bought:
+        if purchase.date is date:
             lines.append(
                 FortificationLine(
-                    side=each.side,
-                    kind=each.kind,
-                    factors=each.factors,
-                    what=_who_is_hidden(state, each),
-                    at=(each.at,) if each.at else (),
+                    side=purchase.side,
+                    kind=purchase.kind,
+                    factors=purchase.factors,
+                    what=_who_is_hidden(state, purchase),
+                    at=(purchase.at,) if purchase.at else (),
                 )
             )
     return tuple(lines)
@@ -181,7 +181,7 @@ def _who_is_hidden(state: Campaign, bought: Bought) -> str:
     if not bought.unit:
         return ""
     pieces = (*state.pieces, *(each.piece for each in state.gone))
-    piece = next((each for each in pieces if each.id == bought.unit), None)
+    piece = next((piece for piece in pieces if piece.id == bought.unit), None)
     if piece is not None and (piece.is_weapon or piece.is_vehicle):
         return name_piece(piece)
     size = bought.kind.removeprefix("hip-")
@@ -262,12 +262,18 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     if count:
         id = f"{side.value[0]}-?"
         lines.append(ForceLine(id=id, side=side, type=DUMMIES, notes=f"x{count}", count=count))
-    for each in fortifications_bought(state, side):
-        size = f" x{each.factors}" if each.factors else ""
-        name = state.charts.fortifications.kinds[each.kind].name
+    for purchase in fortifications_bought(state, side):
+        size = f" x{purchase.factors}" if purchase.factors else ""
+        name = state.charts.fortifications.kinds[purchase.kind].name
         type = f"{name}{size}"
         lines.append(
-            ForceLine(id=each.key, side=side, type=type, location=each.at, factors=each.factors)
+            ForceLine(
+                id=purchase.key,
+                side=side,
+                type=type,
+                location=purchase.at,
+                factors=purchase.factors,
+            )
         )
     return lines
 
@@ -289,9 +295,11 @@ def fortifications_bought(state: Campaign, side: Side) -> list[Bought]:
         return []
     kinds = state.charts.fortifications.kinds
     return [
-        each
-        for each in state.bought
-        if each.date is state.date and each.side is side and (kinds[each.kind].size or each.factors)
+        purchase
+        for purchase in state.bought
+        if purchase.date is state.date
+        and purchase.side is side
+        and (kinds[purchase.kind].size or purchase.factors)
     ]
 
 

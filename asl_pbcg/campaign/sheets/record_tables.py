@@ -91,9 +91,9 @@ def purchase_tables(lines: Sequence[PurchaseLine]) -> dict[str, DataTable]:
         for key, line in numbered
     ]
     units = [
-        {**key, "rg": line.rg, "type": each.type, "count": each.number}
+        {**key, "rg": line.rg, "type": unit.type, "count": unit.number}
         for key, line in numbered
-        for each in line.units
+        for unit in line.units
     ]
     leaders = [
         {**key, "rg": line.rg, "leader": leader}

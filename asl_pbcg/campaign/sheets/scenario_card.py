@@ -109,8 +109,8 @@ def _beginning(state: Campaign) -> Iterator[CardLine]:
             yield CardLine(f"SSR {id}: {text}.", f"{order.rule} SSR {id}")
     yield CardLine("The scenario uses the entire map.", "CG1")
     yield CardLine("All PB SSR are in effect except as the CG SSR amend them.", "CG2")
-    for each in state.frame.scenario_rules:
-        yield CardLine(f"{each.text}.", each.rule)
+    for rule in state.frame.scenario_rules:
+        yield CardLine(f"{rule.text}.", rule.rule)
     places = ", ".join(bridge_locations(state))
     yield CardLine(f"To Control Pegasus Bridge is to Control {places}.", "SSR PB4")
     yield CardLine("ELR of both sides: SSR PB12, as in every scenario of the CG.", "CG3")
@@ -432,7 +432,9 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[CardLine]:
         "CG17",
     )
     starshells = [
-        each for each in state.bought if each.kind == "starshell" and each.date is state.date
+        purchase
+        for purchase in state.bought
+        if purchase.kind == "starshell" and purchase.date is state.date
     ]
     for side in dict.fromkeys(each.side for each in starshells):
         yield CardLine(
@@ -486,9 +488,9 @@ def evening_rows(module: Module, campaign: str, san: Mapping[Side, int]) -> list
     ]
     sides = ", ".join(f"{side.title} {san[side]}" for side in module.sides)
     rows = [
-        {"what": "Weather", "text": f"{each.text}.", "rule": each.rule}
-        for each in frame.scenario_rules
-        if each.weather
+        {"what": "Weather", "text": f"{rule.text}.", "rule": rule.rule}
+        for rule in frame.scenario_rules
+        if rule.weather
     ]
     rows += [
         {"what": "SAN", "text": f"{sides}.", "rule": "CG13"},

@@ -400,7 +400,7 @@ def accounts_balance(state: Campaign) -> bool:
 
 def possessor(state: Campaign, equipment: str) -> Piece | None:
     """The unit that possesses the piece ``equipment``, or None."""
-    return next((each for each in state.pieces if equipment in each.possesses), None)
+    return next((piece for piece in state.pieces if equipment in piece.possesses), None)
 
 
 T = TypeVar("T")

@@ -74,7 +74,11 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     kept = {id: piece for id, piece in known.items() if piece.section}
     others = {id: piece for id, piece in known.items() if id not in kept}
     cvp_lost = {side: position.casualty_vp.of(side) for side in state.sides}
-    counters = (each for each in position.fortifications if each.hidden and state.has_counter(each))
+    counters = (
+        fortification
+        for fortification in position.fortifications
+        if fortification.hidden and state.has_counter(fortification)
+    )
     state = with_account(state, cvp_lost=cvp_lost)
     return change(
         state,
@@ -83,7 +87,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         control=_control(state, position),
         gliders=position.gliders,
         fortifications=position.fortifications,
-        minefield_counters=tuple((each.kind, each.at) for each in counters),
+        minefield_counters=tuple((counter.kind, counter.at) for counter in counters),
         terrain=position.terrain,
         moved_first=position.moved_first,
         ww_box={each.type: each.count for each in position.ww_box},
@@ -128,7 +132,7 @@ def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
 
 
 def _receive(state: Campaign, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> Piece:
-    captured = tuple(each for each in entry.status if each == EquipmentStatus.CAPTURED)
+    captured = tuple(status for status in entry.status if status == EquipmentStatus.CAPTURED)
     piece = new_piece(
         state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured
     )
@@ -164,7 +168,7 @@ def in_formation(state: Campaign, piece: Piece, formation: Formation) -> Piece:
     if piece.kind == "crew" and state.has_no_pieces_yet:
         groups = state.charts.initial[state.campaign].groups
         airborne = airborne and any(
-            each.formation == formation.name and piece.type in each.units for each in groups
+            group.formation == formation.name and piece.type in group.units for group in groups
         )
     return msgspec.structs.replace(
         piece,

@@ -172,12 +172,12 @@ def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") ->
 def transfer(state: Campaign, equipment: str, to: str = "") -> Campaign:
     """The state with ``equipment`` possessed by the unit ``to``, or by nobody."""
     pieces = []
-    for each in state.pieces:
-        if equipment in each.possesses and each.id != to:
-            each = each.without(equipment)
-        elif each.id == to and equipment not in each.possesses:
-            each = msgspec.structs.replace(each, possesses=(*each.possesses, equipment))
-        pieces.append(each)
+    for piece in state.pieces:
+        if equipment in piece.possesses and piece.id != to:
+            piece = piece.without(equipment)
+        elif piece.id == to and equipment not in piece.possesses:
+            piece = msgspec.structs.replace(piece, possesses=(*piece.possesses, equipment))
+        pieces.append(piece)
     return change(state, pieces=tuple(pieces))
 
 
@@ -201,8 +201,8 @@ def capture(state: Campaign, id: str, by: Side) -> Campaign:
 
 def unhook_gun(state: Campaign, gun: str) -> Campaign:
     """The state with a Gun that no vehicle tows. Rule: C10.1."""
-    for each in state.pieces:
-        if gun in each.tows:
-            left = tuple(towed for towed in each.tows if towed != gun)
-            state = drop_status(update(state, each.id, tows=left), gun, EquipmentStatus.HOOKED)
+    for piece in state.pieces:
+        if gun in piece.tows:
+            left = tuple(towed for towed in piece.tows if towed != gun)
+            state = drop_status(update(state, piece.id, tows=left), gun, EquipmentStatus.HOOKED)
     return state

@@ -330,7 +330,7 @@ class Scrounged(PieceEvent, frozen=True, kw_only=True):
     @property
     def came_from(self) -> Mapping[str, str]:
         """The piece that each new piece came out of, by id."""
-        return {each.id: self.piece.id for each in self.weapons}
+        return {weapon.id: self.piece.id for weapon in self.weapons}
 
 
 class Abandoned(PieceEvent, frozen=True, kw_only=True):

@@ -142,7 +142,7 @@ def company_distances(state: Campaign, position: Position, place: str) -> dict[s
         zone = zone_hexes(group.zone, state.board).names
         companies.setdefault((group.side, group.formation), []).extend(zone)
     nearest = {
-        company: min(state.board.distance(to.hex, each) for each in hexes)
+        company: min(state.board.distance(to.hex, hex) for hex in hexes)
         for company, hexes in companies.items()
         if hexes
     }
@@ -202,12 +202,12 @@ class _Steps:
         self.catalogue = catalogue
         self.links: dict[tuple[str, Side, str], dict[str, float]] = {}
         """By way (down by Replacement, up by Battle Hardening), side and type: the next types."""
-        for each in catalogue:
-            if isinstance(each, InfantryType):
-                for way, changed in ((_DOWN, each.replaced_by), (_UP, each.hardens_to)):
-                    for name, cost in ((each.half_squad, _REDUCED), (changed, _CHANGED)):
+        for type in catalogue:
+            if isinstance(type, InfantryType):
+                for way, changed in ((_DOWN, type.replaced_by), (_UP, type.hardens_to)):
+                    for name, cost in ((type.half_squad, _REDUCED), (changed, _CHANGED)):
                         if name:
-                            found = self.links.setdefault((way, each.side, each.name), {})
+                            found = self.links.setdefault((way, type.side, type.name), {})
                             found[name] = min(cost, found.get(name, cost))
         self.known: dict[tuple[Side, str], dict[str, float]] = {}
 

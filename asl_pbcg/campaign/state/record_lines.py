@@ -236,7 +236,11 @@ def _value_for(line: object, side: Side) -> object:
 
 @_value_for.register
 def _(line: RosterLine, side: Side) -> RosterLine:
-    kept = tuple(each for each in line.fortifications if each.side is side or each.known)
+    kept = tuple(
+        fortification
+        for fortification in line.fortifications
+        if fortification.side is side or fortification.known
+    )
     return RosterLine(fortifications=kept, **facts_of(line, (*_ROSTER_OPEN, *_ROSTER_OWN[side])))
 
 

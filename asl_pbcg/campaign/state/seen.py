@@ -76,7 +76,7 @@ def wreck_shown(before: Campaign, state: Campaign) -> Campaign:
     new = Counter(state.terrain) - Counter(before.terrain)  # two may lie in one hex
     wrecks = {(each.at, each.type) for each in new}
     left = {piece.id for piece in state.pieces}
-    lost = {each.id for each in before.pieces if each.id not in left and each.is_vehicle}
+    lost = {piece.id for piece in before.pieces if piece.id not in left and piece.is_vehicle}
     kept = (
         each for each in state.seen if each.id not in lost or (each.at, each.type) not in wrecks
     )
@@ -109,7 +109,9 @@ def open_part(position: Position, unseen: Sequence[UnitStatus] = UNSEEN) -> Posi
         for piece in position.pieces
         if piece.id not in hidden
     )
-    works = tuple(each for each in position.fortifications if not each.hidden)
+    works = tuple(
+        fortification for fortification in position.fortifications if not fortification.hidden
+    )
     return msgspec.structs.replace(seen, fortifications=works)
 
 
@@ -121,7 +123,11 @@ def seen_fortifications(state: Campaign, side: Side) -> list[Fortification]:
 
     Rule: 9.602(6), 9.6073.
     """
-    return [shown for each in state.fortifications if (shown := _as_seen(state, each, side))]
+    return [
+        shown
+        for fortification in state.fortifications
+        if (shown := _as_seen(state, fortification, side))
+    ]
 
 
 def _as_seen(state: Campaign, each: Fortification, side: Side) -> Fortification | None:
@@ -160,7 +166,7 @@ def known_by(state: Campaign, viewers: Sequence[Side], played: bool = True) -> C
     if not viewers:
         return state
     together, set_up = len(viewers) > 1, set[str]()
-    last_seen = {each.id: each for side in state.sides for each in seen_pieces(state, side)}
+    last_seen = {piece.id: piece for side in state.sides for piece in seen_pieces(state, side)}
     if together and played:
         state = change(state, seen=tuple(filter(sets_up_openly, state.pieces)))
         set_up = {piece.id for piece in state.seen or ()}
@@ -223,7 +229,7 @@ def _bare(state: Campaign, piece: Piece) -> Piece:
         kind=state.catalogue.kind(type, piece.side) or piece.kind,
         received=piece.received,
         airborne=piece.airborne,
-        status=tuple(each for each in piece.status if each in _FOR_GOOD),
+        status=tuple(status for status in piece.status if status in _FOR_GOOD),
     )
 
 

@@ -141,7 +141,7 @@ def _check_piece(state: Campaign, piece: Piece, board: Board) -> Iterator[Fault]
     if piece.rg and piece.rg not in keys:
         right = f"must be one of: {', '.join(keys)}" if keys else "is not an RG: no RG is there yet"
         yield Fault(f"{where}/rg", piece.rg[:MAX_NAME], right)
-    names = [each.name for each in state.catalogue.formations.values()]
+    names = [formation.name for formation in state.catalogue.formations.values()]
     if piece.formation and piece.formation not in names:
         yield Fault(
             f"{where}/formation", piece.formation[:MAX_NAME], f"must be one of: {', '.join(names)}"
@@ -274,12 +274,12 @@ def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
 
 
 def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
-    ids = Counter(each.id for each in state.pieces)
+    ids = Counter(piece.id for piece in state.pieces)
     ids.update(each.piece.id for each in state.gone)
     for id, times in ids.items():
         if times > 1 or not id or any(letter.isspace() or letter == "/" for letter in id):
             yield Fault("pieces", id, "must be an id of its own, without blanks and strokes")
-    other = {each.type for each in before.pieces if before.type_of(each) is None}
+    other = {piece.type for piece in before.pieces if before.type_of(piece) is None}
     areas = _areas(state)
     for piece in state.pieces:
         yield from _check_piece(state, piece, board)
@@ -373,7 +373,7 @@ def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
     for number, change in enumerate(state.terrain):
         sides = [change.side] if change.side else list(Side)
         types = [state.catalogue.find(change.type, side) for side in sides]
-        vehicle = change.kind in WRECKS and any(isinstance(each, VehicleType) for each in types)
+        vehicle = change.kind in WRECKS and any(isinstance(type, VehicleType) for type in types)
         if change.type and not vehicle:
             yield Fault(f"terrain/{number}/type", change.type, "is not a vehicle that is a wreck")
     for _, hex in state.minefield_counters:

@@ -222,11 +222,11 @@ def settle_replacement(state: Told, piece: Piece) -> Script[tuple[Told, str]]:
     if not entry.replaced_by:
         return state, ""
     lesser = [
-        each.name
-        for each in state.catalogue
-        if isinstance(each, InfantryType)
-        and (each.side, each.kind) == (entry.side, entry.kind)
-        and LADDER.index(each.unit_class) > LADDER.index(entry.unit_class)
+        type.name
+        for type in state.catalogue
+        if isinstance(type, InfantryType)
+        and (type.side, type.kind) == (entry.side, entry.kind)
+        and LADDER.index(type.unit_class) > LADDER.index(entry.unit_class)
     ]
     parts = state.plays("P-28", "half-squads") and entry.half_squad
     fate = f"it becomes two {entry.half_squad}" if parts else "it is Eliminated (9.606 note 2)"
@@ -265,14 +265,14 @@ def scrounges(state: Told, name: str, side: Side, by: Side) -> Script[tuple[Told
         return state, ""
     entry = _as_known(state, entry, by)
     guns = [
-        each.name
-        for each in state.catalogue
-        if isinstance(each, WeaponType) and each.side is side and "machine gun" in each.what
+        type.name
+        for type in state.catalogue
+        if isinstance(type, WeaponType) and type.side is side and "machine gun" in type.what
     ]
     prompt = Prompt(
         state=state,
         id=POINT,
-        options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),
+        options=(*(Option(gun, gun) for gun in guns), Option("nothing", "nothing")),
         text=f"Which SW does a successful Scrounge of a {side.title} {name} yield?",
         help="See D10.5 and its Vehicle Notes.",
     )

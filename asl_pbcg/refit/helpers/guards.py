@@ -207,7 +207,7 @@ def ways_home(state: Campaign, guard: Piece, prisoner: Piece) -> list[Destinatio
     area = retained_area(state, guard)
     if area is None:
         return []
-    places = area.hexes.names or [str(each) for each in area.strategic_locations]
+    places = area.hexes.names or [str(location) for location in area.strategic_locations]
     found: list[Destination] = []
     for place in places:
         found += freed_ways(state, msgspec.structs.replace(prisoner, at=place))

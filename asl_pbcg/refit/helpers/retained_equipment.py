@@ -90,7 +90,7 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
     inside = [each for each in state.pieces if each.aboard == piece.id and each.is_personnel]
     if not any(each.kind in ("squad", "half_squad") for each in inside):
         return False
-    if not crews or any(each.type != _INFANTRY_CREW for each in crews):
+    if not crews or any(crew.type != _INFANTRY_CREW for crew in crews):
         return not crews
     answer = yield from ask(
         Prompt(
@@ -164,7 +164,7 @@ def _taker(state: Campaign, unit: Piece, vehicle: Piece, crewed: bool) -> Option
     consequence, refused, rule = "boards it", "", ""
     if stays_put(state, unit, vehicle):
         refused, rule = STAYS_PUT, "9.6058"
-    elif any(each.guarded_by == unit.id for each in state.pieces):
+    elif any(piece.guarded_by == unit.id for piece in state.pieces):
         refused, rule = f"{name_piece(unit)} guards prisoners.", "9.608"
     elif crewed and unit.kind == "crew":
         consequence = "mans it" if vehicle.captured else "is its Inherent crew"

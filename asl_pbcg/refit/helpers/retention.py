@@ -30,17 +30,17 @@ def retain(
         state = transfer(state, gun.id)
     unit = state.piece(id)
     along, guards = {*unit.possesses, *unit.tows}, {id}
-    for each in state.pieces:
-        if each.aboard == id:
-            along |= {each.id, *each.possesses}
-            guards.add(each.id)
+    for piece in state.pieces:
+        if piece.aboard == id:
+            along |= {piece.id, *piece.possesses}
+            guards.add(piece.id)
     off_map = str(Location.off_map(area)) if kind == "Entry Area" else ""
     state = update(state, id, at=off_map or _on_map(unit), area=area, aboard="", listed_at="")
-    for each in state.pieces:
-        guarded = each.guarded_by in guards
-        if guarded or each.id in along:
+    for piece in state.pieces:
+        guarded = piece.guarded_by in guards
+        if guarded or piece.id in along:
             own = "" if guarded else area
-            state = update(state, each.id, at=off_map or _on_map(each), area=own, listed_at="")
+            state = update(state, piece.id, at=off_map or _on_map(piece), area=own, listed_at="")
     return state
 
 

@@ -163,7 +163,7 @@ def in_areas(state: Told, areas: Sequence[SetupArea]) -> Script[Told]:
         }
         if not found:
             return state
-        options = [option for each in found.values() for option in each]
+        options = [option for same in found.values() for option in same]
         at = {option.id: id for id, each in found.items() for option in each}
         names = ", ".join(found)
         several = "s" if len(found) > 1 else ""
@@ -186,7 +186,7 @@ def in_areas(state: Told, areas: Sequence[SetupArea]) -> Script[Told]:
         )
         if answer == "done":
             return state
-        area = next(each for each in areas if each.id == at[answer])
+        area = next(area for area in areas if area.id == at[answer])
         state = yield from _carry_out(state, area, answer, tried)
 
 
@@ -423,7 +423,7 @@ def _scrounge_wreck(state: Told, area: SetupArea, wreck: Terrain) -> Script[Told
         return state
     after, found = with_scrounged_weapon(state, yields, area.side, maker, state.piece(by))
     burnt = msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK, scrounged=True)
-    terrain = tuple(burnt if each is wreck else each for each in state.terrain)
+    terrain = tuple(burnt if terrain is wreck else terrain for terrain in state.terrain)
     after = change(transfer(after, found.id, by), terrain=terrain)
     words = f"The Wreck in {wreck.at} yields a {name_piece(found)}; Burnt-Out now."
     event = Scrounged(piece=found, weapons=(found,), text=words, rule="CG14")

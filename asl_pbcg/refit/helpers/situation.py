@@ -118,7 +118,7 @@ def accessible(state: Campaign, piece: Piece) -> list[str]:
     """
     board = state.board
     here = piece.location
-    fires = {each.at for each in state.terrain if each.kind is TerrainKind.BLAZE}
+    fires = {terrain.at for terrain in state.terrain if terrain.kind is TerrainKind.BLAZE}
     found = [str(each) for each in _levels_beside(state, here)]
     for name in board.grid.neighbours(here.hex):
         if name not in board.enterable or not _leads_on_foot(state, here, name):
@@ -150,7 +150,7 @@ def _has_level(state: Campaign, place: Location) -> bool:
     They know it if a piece is there or a side Controls it. Rule: B23.2.
     """
     board = state.board
-    rubble = {each.location.hex for each in state.terrain if each.kind in RUBBLE}
+    rubble = {terrain.location.hex for terrain in state.terrain if terrain.kind in RUBBLE}
     if place.hex not in board.buildings or place.hex in rubble:
         return False
     control = state.control
@@ -176,8 +176,8 @@ def _has_breach(state: Campaign, here: Location, name: str) -> bool:
     ends = {Location(here.hex, here.level), Location(name, here.level)}
     sides = ("", f"{here.hex}/{name}", f"{name}/{here.hex}")
     return any(
-        each.kind is TerrainKind.BREACH and each.location in ends and each.hexside in sides
-        for each in state.terrain
+        terrain.kind is TerrainKind.BREACH and terrain.location in ends and terrain.hexside in sides
+        for terrain in state.terrain
     )
 
 

@@ -50,7 +50,7 @@ def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
     control = state.control.give({place: holder})
     if holder:
         held = sorted(control.of(holder), key=order)
-        others = {each: control.of(each) for each in state.sides if each is not holder}
+        others = {side: control.of(side) for side in state.sides if side is not holder}
         control = control.with_places({**others, holder: held})
     return change(state, control=control)
 
@@ -163,7 +163,7 @@ def counts(state: Campaign, date: CGDate) -> bool:
 def _settle_dispute(state: Told) -> Script[Told]:
     building = state.frame.san.building
     held = "; ".join(
-        f"{side.title} {', '.join(str(each) for each in places)}"
+        f"{side.title} {', '.join(str(place) for place in places)}"
         for side in state.sides
         if (places := [p for p in state.control.locations(side) if p.hex == building])
     )

@@ -85,7 +85,10 @@ def _leader_used(state: Campaign, piece: Piece, check: str, point: str) -> Scrip
             subject=piece,
             options=(
                 Option(NO_LEADER, "no leader"),
-                *(piece_option(each, f"{leadership(state, each):+d} DRM") for each in leaders),
+                *(
+                    piece_option(leader, f"{leadership(state, leader):+d} DRM")
+                    for leader in leaders
+                ),
             ),
             default=NO_LEADER,
             text=f"{name_piece(piece)} {where_words(piece.at)} takes a {check}. Does a leader's "

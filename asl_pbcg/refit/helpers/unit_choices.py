@@ -46,7 +46,7 @@ def choose_unit(
             rule=rule,
             secret=secret,
             options=tuple(
-                piece_option(each, each.at if with_place else "", text=name(each)) for each in units
+                piece_option(unit, unit.at if with_place else "", text=name(unit)) for unit in units
             ),
             text=text,
             help=help,

@@ -50,18 +50,18 @@ def eligible_entries(state: Campaign, units: Iterable[Piece]) -> list[EntryState
     Rule: 9.2 Entry Area, CG5; house rule B-05.
     """
     units = list(units)
-    entries = [each for each in state.areas.entry_areas[units[0].side] if each.eligible]
+    entries = [area for area in state.areas.entry_areas[units[0].side] if area.eligible]
     if state.plays("B-05", "paid-only") and units[0].side is Side.GERMAN:
         paid = {group.key: group.area for group in state.groups}
-        entries = [each for each in entries if all(paid.get(u.rg) == each.id for u in units)]
+        entries = [entry for entry in entries if all(paid.get(u.rg) == entry.id for u in units)]
     return entries
 
 
 def _closed_entries(state: Campaign, units: Sequence[Piece]) -> list[tuple[AreaKind, str]]:
-    open_ids = {each.id for each in eligible_entries(state, units)}
+    open_ids = {entry.id for entry in eligible_entries(state, units)}
     side = units[0].side
     return [
-        ("Entry Area", each.id) for each in state.areas.entry_areas[side] if each.id not in open_ids
+        ("Entry Area", area.id) for area in state.areas.entry_areas[side] if area.id not in open_ids
     ]
 
 
@@ -184,7 +184,7 @@ def near_friendly(areas: AreaMap, side: Side, start: Location, isolated_too: boo
     hexes = grid.none
     for area in areas.areas[side]:
         if area is not own and (isolated_too or not area.isolated):
-            hexes |= area.hexes | grid.set(each.hex for each in area.strategic_locations)
+            hexes |= area.hexes | grid.set(location.hex for location in area.strategic_locations)
     here = grid.set([start.hex])
     for distance in sorted(table("escape.infantry").drm["near_friendly"].by):
         if not here.spread(distance).isdisjoint(hexes):
@@ -282,7 +282,7 @@ class ShiftWay:
     @property
     def drm(self) -> int:
         """The total DRM to the Shift DR."""
-        return sum(each.value for each in table("shift").modifiers(self.given))
+        return sum(modifier.value for modifier in table("shift").modifiers(self.given))
 
 
 def shift_ways(
@@ -394,8 +394,8 @@ def _open_hexes(
     areas = state.areas
     grid = areas.board.grid
     over = areas.uncontrolled | areas.friendly(side)
-    for each in entries:  # even in No Man's Land or an enemy Setup Area: P-94
-        over |= each.hexes
+    for entry in entries:  # even in No Man's Land or an enemy Setup Area: P-94
+        over |= entry.hexes
     return over & (HexSet(grid, areas.ground.enterable) - grid.set(closed.hexes))
 
 

@@ -157,7 +157,7 @@ def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
     """
     vehicle = state.piece(id)
     crew = ""
-    for each in [each for each in state.pieces if each.aboard == id and each.is_personnel]:
+    for each in [piece for piece in state.pieces if piece.aboard == id and piece.is_personnel]:
         crew = crew or each.id
         state = update(state, each.id, aboard="", at=vehicle.at, area=vehicle.area)
     if not crew and has_crew(state, vehicle):
@@ -411,7 +411,7 @@ def _crew_eliminated(state: Told, id: str, why: str, rule: str) -> Script[Told]:
 
     Rule: 9.6041, 9.608, A20.551, D6.9.
     """
-    aboard = [each for each in state.pieces if each.aboard == id]
+    aboard = [piece for piece in state.pieces if piece.aboard == id]
     lost = [each.id for each in aboard]
     for each in sorted(aboard, key=lambda each: not each.is_prisoner):
         after_9_608 = state.at > "9.608"

@@ -87,10 +87,14 @@ def _find_doubts(board: Board, start: str, end: str) -> Iterator[PathDoubt]:
         return
     rules = PATHS.content.doubtful_for_vehicles
     ground = [f"{ahead.building} building"] if rules.building and ahead.building else []
-    ground += [each.replace("_", " ") for each in ahead.terrain if each in rules.terrain]
+    ground += [terrain.replace("_", " ") for terrain in ahead.terrain if terrain in rules.terrain]
     if ground:
         yield _ground_doubt(end, ", ".join(ground))
-    between = [_HEXSIDES.get(each, each) for each in rules.hexsides if side in getattr(here, each)]
+    between = [
+        _HEXSIDES.get(hexside, hexside)
+        for hexside in rules.hexsides
+        if side in getattr(here, hexside)
+    ]
     if abs(here.level - ahead.level) >= rules.levels:
         between.append(f"level {here.level} to {ahead.level}")
     if between:
@@ -109,8 +113,8 @@ _HEXSIDES: Final = {"rowhouse": "row-house bar", "cliff": "Cliff"}
 def path_doubts(board: Board, path: Sequence[str]) -> dict[str, PathDoubt]:
     """Return what on a path may stop a vehicle, by id, in the order of the path. Ruling P-10."""
     hexes = [name for name in path if name in board]
-    doubts = [each for pair in pairwise(hexes) for each in step_doubts(board, *pair)]
-    return {each.id: each for each in doubts}
+    doubts = [doubt for pair in pairwise(hexes) for doubt in step_doubts(board, *pair)]
+    return {doubt.id: doubt for doubt in doubts}
 
 
 # -- What the owner says ---------------------------------------------------------------------------

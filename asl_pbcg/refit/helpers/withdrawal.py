@@ -139,7 +139,7 @@ def _goes(state: Told, id: str, leaving: Sequence[str]) -> Script[Told]:
     state = yield from without_guard(
         state, wards, piece.side, point="9.6153.2", rule=RULE, left=leaving
     )
-    dropped = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
+    dropped = [item for item in piece.possesses if any(piece.id == item for piece in state.pieces)]
     for item in dropped:
         if item not in leaving:
             yield Note(f"{name_piece(state.piece(item))} stays behind unpossessed.")

@@ -62,11 +62,11 @@ def newly_bought(state: Campaign, unplaced: bool = False) -> list[Fortification]
 
     With ``unplaced`` also those whose hex is not recorded yet. Rule: 9.619, 9.62022.
     """
-    standing = {(each.kind, each.at) for each in state.fortifications}
+    standing = {(fortification.kind, fortification.at) for fortification in state.fortifications}
     found = [
-        as_fortification(state, each)
-        for each in state.bought
-        if sets_up(state, each) and (each.at or unplaced)
+        as_fortification(state, purchase)
+        for purchase in state.bought
+        if sets_up(state, purchase) and (purchase.at or unplaced)
     ]
     return [each for each in found if (each.kind, each.at) not in standing]
 
@@ -74,7 +74,9 @@ def newly_bought(state: Campaign, unplaced: bool = False) -> list[Fortification]
 def unplaced_purchases(state: Campaign, side: Side) -> list[Bought]:
     """Return what ``side`` bought for this CG Date and no hex is recorded for. Rule: 9.62022."""
     return [
-        each for each in state.bought if each.side is side and sets_up(state, each) and not each.at
+        purchase
+        for purchase in state.bought
+        if purchase.side is side and sets_up(state, purchase) and not purchase.at
     ]
 
 
@@ -85,8 +87,10 @@ def match_purchases(
 
     What stands on the map already or belongs to the OB is neither. Rule: 9.619, 9.62022.
     """
-    standing = {(each.kind, each.at) for each in state.fortifications}
-    own = [each for each in state.bought if each.side is side and sets_up(state, each)]
+    standing = {(fortification.kind, fortification.at) for fortification in state.fortifications}
+    own = [
+        purchase for purchase in state.bought if purchase.side is side and sets_up(state, purchase)
+    ]
     places: dict[str, str] = {}
     others = []
     for each in listed:
@@ -116,7 +120,8 @@ def with_purchases_placed(state: Campaign, places: Mapping[str, str]) -> Campaig
     if not places:
         return state
     bought = tuple(
-        msgspec.structs.replace(each, at=places.get(each.key, each.at)) for each in state.bought
+        msgspec.structs.replace(purchase, at=places.get(purchase.key, purchase.at))
+        for purchase in state.bought
     )
     return change(state, bought=bought)
 
@@ -140,7 +145,7 @@ def told_ties(setup: Position) -> frozenset[str]:
 
     A setup in which no piece has such a tie leaves those as they were.
     """
-    return frozenset(tie for tie in _TIES if any(getattr(each, tie) for each in setup.pieces))
+    return frozenset(tie for tie in _TIES if any(getattr(piece, tie) for piece in setup.pieces))
 
 
 def with_setup(state: Campaign, side: Side, setup: Position) -> Campaign:
@@ -149,8 +154,8 @@ def with_setup(state: Campaign, side: Side, setup: Position) -> Campaign:
     Rule: 9.6202, 9.62022.
     """
     ties = told_ties(setup)
-    listed = {each.id for each in setup.pieces}
-    held = {id for each in setup.pieces for id in (*each.possesses, *each.tows)}
+    listed = {piece.id for piece in setup.pieces}
+    held = {id for piece in setup.pieces for id in (*piece.possesses, *piece.tows)}
     for piece in state.of(side):
         for id in {*piece.possesses, *piece.tows} & held:
             state = with_piece(state, state.piece(piece.id).without(id))
@@ -186,9 +191,9 @@ def _along(state: Campaign, listed: Iterable[str]) -> Campaign:
         holder = state.piece(moved.pop())
         held = {*holder.possesses, *holder.tows}
         held |= {
-            each.id
-            for each in state.pieces
-            if holder.id in (each.aboard, each.guarded_by if each.is_prisoner else "")
+            piece.id
+            for piece in state.pieces
+            if holder.id in (piece.aboard, piece.guarded_by if piece.is_prisoner else "")
         }
         for id in sorted(held - known):
             state = update(state, id, at=holder.at)
@@ -199,13 +204,16 @@ def _along(state: Campaign, listed: Iterable[str]) -> Campaign:
 
 def _ob_fortifications_placed(state: Campaign, side: Side, setup: Position) -> Campaign:
     """Record where the Fortifications of an Initial Scenario's OB set up. Rule: 9.51, 9.52."""
-    for each in setup.fortifications:
+    for fortification in setup.fortifications:
         own = [
             piece
             for piece in state.of(side)
-            if piece.kind == "fortification" and piece.type.split()[-1].lower() == each.kind
+            if piece.kind == "fortification"
+            and piece.type.split()[-1].lower() == fortification.kind
         ]
-        if each.owner in (None, side) and not any(piece.at == each.at for piece in own):
+        if fortification.owner in (None, side) and not any(
+            piece.at == fortification.at for piece in own
+        ):
             free = next((piece for piece in own if not piece.at), None)
-            state = update(state, free.id, at=each.at) if free else state
+            state = update(state, free.id, at=fortification.at) if free else state
     return state

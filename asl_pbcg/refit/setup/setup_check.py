@@ -38,8 +38,10 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
     """Return everything in ``setup`` (the pieces of ``side`` as set up) that the rules forbid."""
     faults = _SetupCheck(state, side, setup).faults()
     return [
-        Fault(short_name(each.where), short_name(each.value), each.wrong, about_pieces(each.where))
-        for each in faults
+        Fault(
+            short_name(fault.where), short_name(fault.value), fault.wrong, about_pieces(fault.where)
+        )
+        for fault in faults
     ]
 
 
@@ -52,7 +54,7 @@ class _SetupCheck:
         self.setup = setup
         self.own = state.of(side)
         self.ob = {piece.id: piece for piece in self.own}
-        self.places = {each.id: each.at for each in setup.pieces}
+        self.places = {piece.id: piece.at for piece in setup.pieces}
         self.allowed = {each.piece.id: each for each in setups(state, side)}
         self.holders = {item: unit.id for unit in setup.units for item in unit.possesses}
 
@@ -130,7 +132,11 @@ class _SetupCheck:
             if area.id == piece.area:
                 if place.hex in area.hexes:
                     return f", to which {place} does not belong, as the rest of {place.hex} does"
-                own = [str(each) for each in area.strategic_locations if each.hex == place.hex]
+                own = [
+                    str(location)
+                    for location in area.strategic_locations
+                    if location.hex == place.hex
+                ]
                 return f", to which of {place.hex} only {' and '.join(own)} belongs"
         return ""
 
@@ -156,26 +162,28 @@ class _SetupCheck:
         """
         places = self.places
         holders: dict[str, str] = {}
-        for each in self.setup.pieces:
-            for id in (*each.possesses, *each.tows):
+        for piece in self.setup.pieces:
+            for id in (*piece.possesses, *piece.tows):
                 if not isinstance(self.ob.get(id), Weapon):
                     wrong = f"is not a {self.side.title} SW or Gun that it can have"
-                    yield Fault(each.id, id, wrong)
+                    yield Fault(piece.id, id, wrong)
                 elif id in holders:
                     yield Fault(
-                        each.id, id, f"is with {short_name(holders[id])} already: it has one holder"
+                        piece.id,
+                        id,
+                        f"is with {short_name(holders[id])} already: it has one holder",
                     )
-                elif places.get(id, each.at) != each.at:
-                    yield Fault(each.id, id, f"is in {places[id]}, its holder in {each.at}")
-                holders.setdefault(id, each.id)
-            if not each.aboard:
+                elif places.get(id, piece.at) != piece.at:
+                    yield Fault(piece.id, id, f"is in {places[id]}, its holder in {piece.at}")
+                holders.setdefault(id, piece.id)
+            if not piece.aboard:
                 continue
-            carrier = self.ob.get(each.aboard)
+            carrier = self.ob.get(piece.aboard)
             if carrier is None or not (isinstance(carrier, Vehicle) or carrier.kind == "glider"):
-                yield Fault(each.id, each.aboard, f"is not a {self.side.title} vehicle")
-            elif places.get(each.aboard, each.at) != each.at:
-                apart = f"is in {places[each.aboard]}, who is aboard in {each.at}"
-                yield Fault(each.id, each.aboard, apart)
+                yield Fault(piece.id, piece.aboard, f"is not a {self.side.title} vehicle")
+            elif places.get(piece.aboard, piece.at) != piece.at:
+                apart = f"is in {places[piece.aboard]}, who is aboard in {piece.at}"
+                yield Fault(piece.id, piece.aboard, apart)
 
     def _overstacking(self) -> Iterator[Fault]:
         """Check that no Location is Overstacked, but by what had to stay there.
@@ -218,11 +226,11 @@ class _SetupCheck:
             if at is None or piece.rg not in new or piece.kind == "vehicle":
                 continue
             units = [each for each in self.own if each.rg == piece.rg and each.kind in _LED]
-            with_unit = any(places.get(each.id) == at and each.id != piece.id for each in units)
+            with_unit = any(places.get(unit.id) == at and unit.id != piece.id for unit in units)
             led = with_unit
             if state.plays("P-214", "area"):
                 area = self._area_of(at)
-                led = any(area == self._area_of(places.get(each.id, "")) for each in units)
+                led = any(area == self._area_of(places.get(unit.id, "")) for unit in units)
             if piece.kind in ("leader", "armor_leader", "hero") and not led:
                 yield Fault(piece.id, at, f"must set up with a unit of {piece.rg} (9.6183)")
             holder = self.ob.get(self.holders.get(piece.id, "")) or possessor(state, piece.id)
@@ -266,7 +274,7 @@ class _SetupCheck:
         Rule: 9.619 notes b, h, A12.34; house rules P-98, P-205.
         """
         state, ob = self.state, self.ob
-        hidden = [each for each in self.setup.pieces if UnitStatus.HIDDEN in each.status]
+        hidden = [piece for piece in self.setup.pieces if UnitStatus.HIDDEN in piece.status]
         if self.side is Side.GERMAN and state.date is CGDate.DUSK:
             for each in hidden:
                 yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")
@@ -304,7 +312,7 @@ class _SetupCheck:
         dug_in = [self.places.get(piece.id, piece.at) for piece in self.own
                   if piece.kind in ("fortification", "gun")]  # fmt: skip
         shelter = {Location.parse(at).hex for at in dug_in if at}
-        shelter |= {each.location.hex for each in self.setup.fortifications}
+        shelter |= {fortification.location.hex for fortification in self.setup.fortifications}
         shelter |= set(self.state.board.buildings)
         seen: dict[str, str] = {}
         for piece in self.own:
@@ -330,18 +338,18 @@ class _SetupCheck:
         """
         state, board = self.state, self.state.board
         initial = state.charts.initial["CG1"]
-        group = next(each for each in initial.groups if each.fortifications)
+        group = next(group for group in initial.groups if group.fortifications)
         remaining = {
             kind.split()[-1].lower(): count for kind, count in group.fortifications.items()
         }
         zone = zone_hexes(group.zone, board, state.ruling("P-03"))
         pillbox = next(each for each in initial.fixed if "Pillbox" in each.kind)
-        for each in self.setup.fortifications:
-            hex = each.location.hex
-            remaining[each.kind] = remaining.get(each.kind, 0) - 1
-            barred = fortification_refusal(board, state.terrain, each)
+        for fortification in self.setup.fortifications:
+            hex = fortification.location.hex
+            remaining[fortification.kind] = remaining.get(fortification.kind, 0) - 1
+            barred = fortification_refusal(board, state.terrain, fortification)
             wrong = []
-            if remaining[each.kind] < 0:
+            if remaining[fortification.kind] < 0:
                 wrong.append(f"is one more than the OB has ({group.rule})")
             if hex not in enterable_now(state):
                 wrong.append("is a hex that nobody can enter (9.2 Enterable)")
@@ -349,13 +357,16 @@ class _SetupCheck:
                 wrong.append(f"must be {group.place} ({group.rule})")
             elif barred:
                 wrong.append(f"has {barred[0]}: it cannot be there ({barred[1]})")
-            if each.kind == "pillbox" and (hex, each.ca) != (pillbox.at, pillbox.ca):
+            if fortification.kind == "pillbox" and (hex, fortification.ca) != (
+                pillbox.at,
+                pillbox.ca,
+            ):
                 wrong.append(f"must be in {pillbox.at}, CA {pillbox.ca} (I-2)")
-            if each.kind == "wire" and (board[hex].road == "paved" or board[hex].bridge):
+            if fortification.kind == "wire" and (board[hex].road == "paved" or board[hex].bridge):
                 wrong.append("is a paved-road or bridge hex (I-2)")
-            if each.hidden:
+            if fortification.hidden:
                 wrong.append("may not be HIP (I-2)")
-            yield from (Fault(each.kind, each.at, words) for words in wrong)
+            yield from (Fault(fortification.kind, fortification.at, words) for words in wrong)
 
     def _new_fortifications(self) -> Iterator[Fault]:
         """Check that Fortifications stand already, or were bought and may be where they are.

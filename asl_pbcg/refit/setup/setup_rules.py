@@ -36,9 +36,9 @@ def enterable_now(state: Campaign) -> HexSet:
     """
     board = state.board
     fires = (
-        each.location
-        for each in state.terrain
-        if each.kind is TerrainKind.BLAZE and each.location.ground
+        terrain.location
+        for terrain in state.terrain
+        if terrain.kind is TerrainKind.BLAZE and terrain.location.ground
     )
     return board.enterable - board.grid.set(where.hex for where in fires)
 

@@ -56,7 +56,7 @@ def excess_of(pieces: Iterable[Piece], locations: int = 1) -> dict[str, str]:
 def locations_of(state: Campaign, area: SetupArea) -> list[str]:
     """Return the Locations of a Setup Area that units can stand in, in board order."""
     ground = [name for name in area.hexes if name in enterable_now(state)]
-    above = [str(each) for each in area.strategic_locations if not each.ground]
+    above = [str(location) for location in area.strategic_locations if not location.ground]
     return [*ground, *above]
 
 
@@ -96,7 +96,7 @@ def no_room(
 def arrive(state: Campaign, id: str, place: str) -> Campaign:
     """Return the state with a unit, what it has and whom it guards in a Location of its area."""
     piece = state.piece(id)
-    along = [each.id for each in state.pieces if id in (each.guarded_by, each.aboard)]
+    along = [piece.id for piece in state.pieces if id in (piece.guarded_by, piece.aboard)]
     for each in (id, *piece.possesses, *along):
         state = update(state, each, at=place, area="")
     return state

@@ -322,7 +322,7 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
         return Order("stop", rest)
     if first.lower() in by_word:
         return Order(by_word[first.lower()], rest)
-    legal = [each for each in decision.choices if isinstance(each, Action)]
+    legal = [choice for choice in decision.choices if isinstance(choice, Action)]
     if answer := action_named(sit, decision.pieces[0], legal, first):
         return Order(answer, rest)
     refused = next(
@@ -360,11 +360,11 @@ def _fire_order(decision: Decision, words: Sequence[str]) -> Order:
 
 def _attack_named(decision: Decision, word: str) -> Attack | None:
     """Return the attack that goes by a number, an id or the place of its target."""
-    attacks = [each for each in decision.choices if isinstance(each, Attack)]
+    attacks = [choice for choice in decision.choices if isinstance(choice, Attack)]
     if word.isdecimal() and len(word) < 5 and 1 <= int(word) <= len(attacks):
         return attacks[int(word) - 1]
     words = attack_words(decision.situation, attacks)
-    fits = (each for each in attacks if word in (each.id.lower(), words[each.id].lower()))
+    fits = (attack for attack in attacks if word in (attack.id.lower(), words[attack.id].lower()))
     return next(fits, None)
 
 
@@ -405,7 +405,9 @@ def weighed_attacks(decision: Decision, line: str) -> list[tuple[Attack, list[st
     """
     sit, words = decision.situation, line.split()
     attacks = [
-        each for each in decision.choices if isinstance(each, Attack) and each.kind == "small-arms"
+        choice
+        for choice in decision.choices
+        if isinstance(choice, Attack) and choice.kind == "small-arms"
     ]
     if words and not names_firer(words[0]):
         attack = _attack_named(decision, words[0].lower())

@@ -62,8 +62,8 @@ class StandingOrders:
             return self._opportunity_fire(decision)
         if decision.id in FIRE_POINTS:
             sit = decision.situation
-            attacks = [each for each in decision.choices if isinstance(each, Attack)]
-            return None if any(can_matter(sit, each) for each in attacks) else decision.ids[-1]
+            attacks = [choice for choice in decision.choices if isinstance(choice, Attack)]
+            return None if any(can_matter(sit, attack) for attack in attacks) else decision.ids[-1]
         return None
 
     def _is_done(self, decision: Decision) -> bool:
@@ -72,7 +72,7 @@ class StandingOrders:
         if len(decision.pieces) > 1 or decision.pieces[0] == self.chosen:
             return False
         unit = sit.units[decision.pieces[0]]
-        legal = [each for each in decision.choices if isinstance(each, Action)]
+        legal = [choice for choice in decision.choices if isinstance(choice, Action)]
         return mp_left(sit, unit) <= 0 and all(each.kind in _CARRYING for each in legal)
 
     def _opportunity_fire(self, decision: Decision) -> list[str] | None:

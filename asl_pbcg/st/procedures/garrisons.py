@@ -107,9 +107,9 @@ def release(sit: Situation, unit: str, why: str, alone: bool = False) -> Script[
         sit.change(unit, released=True)
         yield note(sit, f"{found.name} {why} and may fire from now on.", "ST-GRN-06")
         return
-    for each in list(sit.units.values()):
-        if each.force and not each.released:
-            sit.change(each.id, released=True)
+    for other in list(sit.units.values()):
+        if other.force and not other.released:
+            sit.change(other.id, released=True)
     yield note(
         sit, f"{found.name} {why}: the German reinforcements may fire from now on.", "ST-GRN-06"
     )

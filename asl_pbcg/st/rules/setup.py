@@ -206,8 +206,8 @@ def _usual_load(sit: Situation, number: int, ids: Sequence[str], last: bool) -> 
     """
     chosen = [
         id
-        for each in british_order().gliders[number]
-        for id in (each, *sit.rules.squads.get(each, ()))
+        for glider in british_order().gliders[number]
+        for id in (glider, *sit.rules.squads.get(glider, ()))
         if id in ids
     ]
     left = sit.n.glider_capacity - sum(weight(sit, id) for id in chosen)

@@ -56,17 +56,17 @@ class Weapons(dict[str, AreaWeapon]):
     @cached_property
     def at(self) -> dict[str, list[AreaWeapon]]:
         """The weapons on the map by place."""
-        return _group((each.place, each) for each in self.values() if each.status == "map")
+        return _group((weapon.place, weapon) for weapon in self.values() if weapon.status == "map")
 
     @cached_property
     def carried(self) -> dict[str, list[AreaWeapon]]:
         """The weapons that British units carry, by unit."""
-        return _group((each.carrier, each) for each in self.values() if each.carrier)
+        return _group((weapon.carrier, weapon) for weapon in self.values() if weapon.carrier)
 
     @cached_property
     def mg_bearers(self) -> frozenset[str]:
         """The British units that carry an MG. Rule: ST-MOV-06."""
-        return frozenset([each.carrier for each in self.values() if each.kind == "mg"])
+        return frozenset([weapon.carrier for weapon in self.values() if weapon.kind == "mg"])
 
     def having(self, *weapons: AreaWeapon) -> Weapons:
         """Return these weapons with some of them new or changed."""
@@ -79,7 +79,7 @@ class Pows(dict[str, Pow]):
     @cached_property
     def by_escort(self) -> dict[str, list[Pow]]:
         """The POWs that British units escort, by unit."""
-        return _group((each.escort, each) for each in self.values())
+        return _group((pow.escort, pow) for pow in self.values())
 
     def having(self, *pows: Pow) -> Pows:
         """Return these POWs with some of them new or changed."""
@@ -233,7 +233,7 @@ class Situation:
     def weapons_at(self, side: SideName, place: str, kind: str) -> list[AreaWeapon]:
         """Return the usable weapons of ``kind`` that ``side`` has at one place, in id order."""
         weapons = self.weapons.at.get(place, ())
-        return [each for each in weapons if each.kind == kind and self.owner(each) == side]
+        return [weapon for weapon in weapons if weapon.kind == kind and self.owner(weapon) == side]
 
     def loads(self, unit: str) -> list[AreaWeapon]:
         """Return the weapons that ``unit`` carries."""

@@ -270,7 +270,7 @@ class _Work:
         events = self._course.events
         gains = all_gains(
             [self.gains.get(at, []) for at in range(len(events))],
-            [(each.kind, each.turn // ALIKE_TURNS) for each in events],
+            [(event.kind, event.turn // ALIKE_TURNS) for event in events],
         )
         levels = fit_levels(gains, measured, None if result is None else float(result.vp))
         self.balance = balance_of(events, levels)
@@ -448,9 +448,9 @@ class Analysis:
         """Return the reasons of the step after point ``number``: the likeliest of each kind."""
         begin, end = self.curve[number], self.curve[number + 1]
         up = end.vp > begin.vp
-        before = {each.item: each.vp for each in begin.scores}
+        before = {score.item: score.vp for score in begin.scores}
         # What the prospects had in them before it came is not a reason: a gain makes no fall.
-        changes = {each.text: each.vp - before.get(each.item, 0) for each in end.scores}
+        changes = {score.text: score.vp - before.get(score.item, 0) for score in end.scores}
         reasons = [f"{text} {vp:+d} VP" for text, vp in changes.items() if vp and (vp > 0) is up]
         rolls = [
             each
@@ -460,7 +460,9 @@ class Analysis:
         if rolls:
             roll = max(rolls, key=lambda each: abs(each.vp))
             reasons.append(f"{roll.event.words} ({roll.vp:+.1f} VP)")
-        costs = [each for each in self.decisions if each.point == number and each.is_told]
+        costs = [
+            decision for decision in self.decisions if decision.point == number and decision.is_told
+        ]
         if costs and not up:
             worst = max(costs, key=lambda each: (each.sure, each.cost))
             cost = "cost" if worst.sure else "may have cost"
@@ -471,7 +473,7 @@ class Analysis:
     def luck(self) -> list[BalanceItem]:
         """Return what chance changed: rolls, and what was turned up."""
         items = self.balance.items if self.balance else ()
-        return [each for each in items if each.event.kind != "decision"]
+        return [item for item in items if item.event.kind != "decision"]
 
 
 def analyse(

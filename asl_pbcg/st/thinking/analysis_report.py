@@ -84,7 +84,7 @@ def _head(analysis: Analysis) -> Iterator[str]:
 
 def _costs(analysis: Analysis) -> list[str]:
     costly = sorted(
-        (each for each in analysis.decisions if each.is_told),
+        (decision for decision in analysis.decisions if decision.is_told),
         key=lambda each: (not each.sure, -each.cost),
     )
     return [
@@ -114,7 +114,7 @@ def _turns(balance: GameBalance) -> Iterator[str]:
     """Yield a line for each turn, one for several in which nothing that is told changed."""
     vp = balance.start
     quiet: list[int] = []
-    for turn in sorted({each.event.turn for each in balance.items}):
+    for turn in sorted({item.event.turn for item in balance.items}):
         luck = balance.total("roll", "turned up", turn=turn)
         made = balance.total("decision", turn=turn)
         after = vp + luck + made

@@ -310,15 +310,15 @@ class GameBalance:
     def total(self, *kinds: EventKind, turn: int = 0) -> float:
         """Return the VP of all events of some kinds together; of one turn if that is given."""
         return fsum(
-            each.vp
-            for each in self.items
-            if each.event.kind in kinds and turn in (0, each.event.turn)
+            item.vp
+            for item in self.items
+            if item.event.kind in kinds and turn in (0, item.event.turn)
         )
 
     @property
     def remainder(self) -> float:
         """Return what start and events leave of the end: nothing."""
-        return self.end - fsum((self.start, *(each.vp for each in self.items)))
+        return self.end - fsum((self.start, *(item.vp for item in self.items)))
 
 
 # -- measuring --------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ def _words(sit: Situation, unit: str, action: Action) -> str:
 
 def _attacks(decision: Decision) -> dict[str, Choice]:
     sit, player = decision.situation, GoodPlayer()
-    legal = [each for each in decision.choices if isinstance(each, Attack)]
+    legal = [choice for choice in decision.choices if isinstance(choice, Attack)]
     typed = attack_words(sit, legal)
     legal.sort(key=lambda attack: -player.attack_worth(sit, attack))
     listed = {

@@ -254,7 +254,7 @@ def moment_of(position: PhasePosition, asked: Decision, coming: Sequence[Entry])
             for name, choice in listed.items()
             if choice.why or choice.answers in (answers, (STOP,))
         }
-    chosen = next((each for each in listed.values() if _same(each.answers, answers)), None)
+    chosen = next((way for way in listed.values() if _same(way.answers, answers)), None)
     if chosen is None:
         chosen = Choice(answers, _words(asked, answers), "")
     others = [(name, each) for name, each in listed.items() if each is not chosen]
