@@ -262,19 +262,11 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     if count:
         id = f"{side.value[0]}-?"
         lines.append(ForceLine(id=id, side=side, type=DUMMIES, notes=f"x{count}", count=count))
-    for purchase in fortifications_bought(state, side):
-        size = f" x{purchase.factors}" if purchase.factors else ""
-        name = state.charts.fortifications.kinds[purchase.kind].name
-        type = f"{name}{size}"
-        lines.append(
-            ForceLine(
-                id=purchase.key,
-                side=side,
-                type=type,
-                location=purchase.at,
-                factors=purchase.factors,
-            )
-        )
+    for bought in fortifications_bought(state, side):
+        size = f" x{bought.factors}" if bought.factors else ""
+        type = f"{state.charts.fortifications.kinds[bought.kind].name}{size}"
+        at, factors = bought.at, bought.factors
+        lines.append(ForceLine(id=bought.key, side=side, type=type, location=at, factors=factors))
     return lines
 
 

@@ -74,11 +74,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     kept = {id: piece for id, piece in known.items() if piece.section}
     others = {id: piece for id, piece in known.items() if id not in kept}
     cvp_lost = {side: position.casualty_vp.of(side) for side in state.sides}
-    counters = (
-        fortification
-        for fortification in position.fortifications
-        if fortification.hidden and state.has_counter(fortification)
-    )
+    counters = (mine for mine in position.fortifications if mine.hidden and state.has_counter(mine))
     state = with_account(state, cvp_lost=cvp_lost)
     return change(
         state,
@@ -87,7 +83,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         control=_control(state, position),
         gliders=position.gliders,
         fortifications=position.fortifications,
-        minefield_counters=tuple((counter.kind, counter.at) for counter in counters),
+        minefield_counters=tuple((mine.kind, mine.at) for mine in counters),
         terrain=position.terrain,
         moved_first=position.moved_first,
         ww_box={each.type: each.count for each in position.ww_box},

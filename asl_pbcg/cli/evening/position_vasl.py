@@ -131,15 +131,18 @@ def hold_against_ob(
     who = asks(answers, viewer)(questions)
     while questions.pending is not None:
         asked = questions.pending
+        is_look = asked.id == against_ob.DIFFERENCE
+        if is_look and answers is not None:
+            questions.answer(against_ob.GO_ON)
+            continue
         try:
             answer = who.answer(asked)
         except Leave:
-            unseen = asked.id == against_ob.DIFFERENCE and not sys.stdin.isatty()
-            if answers is None and not unseen:
+            if answers is None and not (is_look and not sys.stdin.isatty()):
                 raise PBCGError("The position has not been taken: questions are left.") from None
             ways = [option.id for option in asked.legal]
             answer = against_ob.GO_ON if against_ob.GO_ON in ways else ways[-1]
-            if asked.id != against_ob.DIFFERENCE:
+            if not is_look:
                 typer.echo(f"{asked.text} Taken as written.", err=True)
         try:
             questions.answer(answer)
