@@ -18,10 +18,7 @@ class Screen:
     def __init__(self, chromium: Any, served: Here, viewer: str, **more: Any) -> None:
         size = more.pop("size", (1280, 800))
         self.context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            bypass_csp=True,
-            reduced_motion="reduce",  # each step of a transition is drawn by the processor
-            **more,
+            viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **more
         )
         self.page = self.context.new_page()
         self.page.set_default_timeout(60_000)
