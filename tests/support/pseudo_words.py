@@ -126,11 +126,30 @@ class PseudoWords:
 READING = ("inner_text", "text_content", "inner_html", "all_inner_texts", "all_text_contents")
 READING += ("get_attribute", "title", "evaluate", "evaluate_all", "input_value")
 """The ways in which a test reads words off a page."""
+POINTING = ("click", "fill", "focus", "check", "locator", "is_visible", "wait_for_selector")
+"""The ways in which a test names a thing of the page by a selector."""
+NAMED = re.compile(r""":(has-text|text-is|text)\((["'])(.*?)\2\)""")
+"""A part of a selector that goes by words."""
+
+
+def either(selector: str) -> str:
+    """Return a selector whose words may stand on the page as they are, or changed."""
+
+    def turn(match: re.Match[str]) -> str:
+        how, quote, words = match.groups()
+        same = f":{how}({quote}{words}{quote})"
+        other = f":{how}({quote}{changed(words)}{quote})"
+        return f":is({same}, {other})"
+
+    return NAMED.sub(turn, selector)
 
 
 @contextmanager
 def on_changed_words(patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Serve changed words within, and give tests the words back that they read off pages."""
+    """Serve changed words within, and give tests the words back that they read off pages.
+
+    What a test looks for by words it finds by either.
+    """
     from playwright.sync_api import ElementHandle, JSHandle, Locator, Page
 
     from asl_pbcg.web import server
@@ -145,12 +164,33 @@ def on_changed_words(patch: pytest.MonkeyPatch) -> Iterator[None]:
     def reading(read: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args, **more: restored(read(*args, **more))
 
+    def pointing(find: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda self, *args, **more: find(
+            self,
+            *(either(each) if isinstance(each, str) else each for each in args[:1]),
+            *args[1:],
+            **more,
+        )
+
     with patch.context() as within:
         within.setattr(server, "create_app", create_app)
         for kind in (Page, Locator, ElementHandle):
             for name in READING:
                 if hasattr(kind, name):
                     within.setattr(kind, name, reading(getattr(kind, name)))
+            for name in POINTING:
+                if hasattr(kind, name):
+                    within.setattr(kind, name, pointing(getattr(kind, name)))
+        select = Locator.select_option
+
+        def select_option(self: Any, *args: Any, **more: Any) -> Any:
+            if isinstance(label := more.get("label"), str):
+                options = self.locator("option")
+                options.first.wait_for(state="attached")
+                more = {"index": options.all_text_contents().index(label)}
+            return select(self, *args, **more)
+
+        within.setattr(Locator, "select_option", select_option)
         within.setattr(JSHandle, "json_value", reading(JSHandle.json_value))
         yield
 

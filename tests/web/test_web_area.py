@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pseudo_words import restored
 from typer.testing import CliRunner
 from web_area_player import AreaMouse
 from web_help import AREA_META, app_client, only_game, serving, without_clock
@@ -504,7 +505,7 @@ def test_a_report_is_given_up(chromium: Any, own: Path) -> None:
         with served.client() as client:
             (game,) = client.get("/games").json()["games"]
             left = client.get(f"/games/{game['id']}/area/report")
-            assert left.status_code == 422 and "begun" in left.json()["sentence"]
+            assert left.status_code == 422 and "begun" in restored(left.json()["sentence"])
             assert client.post(f"/games/{game['id']}/area/report").json()["done"] == 0
             client.delete(f"/games/{game['id']}/area/report")
 

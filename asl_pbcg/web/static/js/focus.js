@@ -18,8 +18,13 @@ export function lookAfterFocus() {
   let had = null; // what had the focus last
   addEventListener("focusin", (event) => (had = event.target));
   addEventListener("pointerdown", () => (had = null), true); // a click beside everything is not a loss
-  new MutationObserver(() => {
+  let due = 0; // once a frame: to ask where an element is has the page laid out
+  const check = () => {
+    due = 0;
     if (had && [had, document.body].includes(document.activeElement) && !isThere(had)) toMainPart();
+  };
+  new MutationObserver(() => {
+    if (had) due ||= requestAnimationFrame(check);
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "class", "open", "data-pane"] });
   document.querySelector("[data-skip]").addEventListener("click", (event) => {
     event.preventDefault();
