@@ -24,6 +24,7 @@ from asl_pbcg.kernel.views import LogLine, visible
 if TYPE_CHECKING:
     from asl_pbcg.chronicle.difference import Difference
     from asl_pbcg.records.sheet import Sheet
+    from asl_pbcg.refit.correction_choices import CorrectableFact
 
 
 BOTH: Final = "both"
@@ -236,6 +237,12 @@ class Plug:
     def corrects_alone(self, session: Session[Any], path: str, side: str) -> bool:
         """Whether ``side`` may correct the fact at ``path`` alone."""
         return False
+
+    def correctable_facts(
+        self, session: Session[Any], sees: str, piece: str
+    ) -> Sequence[CorrectableFact]:
+        """Return the facts of a piece, or of the game, that can be corrected by choosing."""
+        return ()
 
     def spell_correction(
         self, session: Session[Any], path: str, value: Any, sees: str

@@ -37,6 +37,7 @@ from asl_pbcg.records.sheet import Sheet
 if TYPE_CHECKING:
     from asl_pbcg.chronicle.difference import Difference
     from asl_pbcg.play.campaign_game.assertions import ComparedFact
+    from asl_pbcg.refit.correction_choices import CorrectableFact
 
 _MAX_PROPOSED = 2000
 MAX_UNDONE: Final = 20
@@ -503,6 +504,10 @@ class Seat:
     def deciders(self) -> dict[str, str]:
         """Return who decides for each side now, where several share it and one was named."""
         return deciders(self.game.session.journal, self._knows_of)
+
+    def correctable_facts(self, piece: str) -> Sequence[CorrectableFact]:
+        """Return the facts of a piece (of the game if empty) that can be corrected by choosing."""
+        return self.game.plug.correctable_facts(self.game.session, self.sees, piece)
 
     def hand(self, name: str, side: str = "") -> str:
         """Hand what a side decides to one of its players; returns the name as the side has it.

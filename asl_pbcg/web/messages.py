@@ -95,6 +95,12 @@ class RedoIn(_In):
     seq: Seq
 
 
+class CorrectableOut(BaseModel):
+    """The facts of a piece, or of the game, that can be corrected by choosing."""
+
+    facts: list[dict[str, Any]]
+
+
 class CorrectionIn(_In):
     """Change one fact, with a reason that stays in the log; a side alone mostly proposes it."""
 

@@ -208,6 +208,18 @@ async def redo(called: Called, id: Game, given: messages.RedoIn) -> Response:
     return await called.change(id, Seat.redo, seq=given.seq)
 
 
+@router.get("/games/{id}/corrections", response_model=messages.CorrectableOut, responses=REFUSALS)
+async def correctable(
+    called: Called, id: Game, piece: Annotated[str, Query(max_length=80)] = ""
+) -> Response:
+    """The facts of a piece, or of the game without one, with present values and choices."""
+
+    def read(seat: Seat) -> dict[str, Any]:
+        return {"facts": seat.correctable_facts(piece)}
+
+    return await called.tell(id, read)
+
+
 @router.post("/games/{id}/corrections", response_model=messages.StateOut, responses=REFUSALS)
 async def correct(called: Called, id: Game, given: messages.CorrectionIn) -> Response:
     """Change a fact, with a reason; what a side may not alone is kept as its proposal."""

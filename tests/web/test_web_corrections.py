@@ -19,6 +19,7 @@ from web_help import app_client, only_game, without_clock
 from web_screen import Look, axe
 
 from asl_pbcg import __version__
+from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.pieces import Infantry, Vehicle, Weapon
 from asl_pbcg.campaign.state.seen import seen_pieces
@@ -289,8 +290,8 @@ def test_a_correction_is_proposed_and_agreed_to_in_two_browsers(look: Look) -> N
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
         page.click("[data-action=change]")
-        page.get_by_label("What", exact=True).fill("san/german")
-        page.get_by_label("Is", exact=True).fill("5")
+        page.get_by_label("What", exact=True).select_option(label="SAN, German: 2")
+        page.get_by_label("SAN, German", exact=True).select_option("5")
         page.get_by_label("Why", exact=True).fill("misread")
         page.keyboard.press("Enter")
         page.wait_for_selector("[data-correction=british]")
@@ -303,13 +304,45 @@ def test_a_correction_is_proposed_and_agreed_to_in_two_browsers(look: Look) -> N
             assert "is now 5" in screen.page.inner_text(".latest")
 
 
+@pytest.mark.finding("J-42")
+def test_a_piece_is_corrected_from_its_card_by_choosing(page: Any, evening: Path) -> None:
+    page.click("[data-option=agreement]")
+    page.wait_for_selector("[data-prompt='0.2']")
+    with OpenGame.open(evening, look=True) as game:
+        pieces = game.session.now.pieces
+        gun = next(piece for piece in pieces if piece.kind == "gun" and piece.on_map)
+    with app_client(evening.parent) as client:
+        url = f"/api/games/{only_game(client)}"
+        offered = client.get(f"{url}/corrections", params={"piece": gun.id}).json()["facts"]
+        assert client.get(f"{url}/corrections", params={"piece": "nobody"}).json() == {"facts": []}
+    assert [fact["label"] for fact in offered] == [
+        "Where it is", "Status", "Type", "Name", "Notes"
+    ]  # fmt: skip
+    page.keyboard.press("g")
+    page.fill(".finder input", gun.location.hex)
+    page.keyboard.press("Enter")
+    page.click(f'.facts [data-look="{gun.id}"]')
+    page.click("[data-action=correct-piece]")
+    page.get_by_label("What", exact=True).select_option(index=1)
+    page.check("dialog [value=malfunctioned]")
+    assert axe(page) == []
+    page.get_by_label("Why", exact=True).fill("misread")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog", state="detached")
+    page.wait_for_selector('.latest:has-text("misread")')
+    with OpenGame.open(evening, look=True) as game:
+        corrected = next(piece for piece in game.session.now.pieces if piece.id == gun.id)
+    assert corrected.has(EquipmentStatus.MALFUNCTIONED, EquipmentStatus.EMPLACED)
+
+
 @pytest.mark.finding("G-30")
 def test_a_refused_correction_comes_back_with_what_was_typed(look: Look) -> None:
     with look("british") as (screen,):
         page = screen.page
         page.wait_for_selector("[data-action=change]")
         page.click("[data-action=change]")
-        typed = {"What": "san/german", "Is": "99", "Why": "misread"}
+        typed = {"Path": "san/german", "Is": "99", "Why": "misread"}
+        page.get_by_label("What", exact=True).select_option("")
         for label, value in typed.items():
             page.get_by_label(label, exact=True).fill(value)
         page.keyboard.press("Enter")

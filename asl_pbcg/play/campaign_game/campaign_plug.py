@@ -28,6 +28,7 @@ from asl_pbcg.refit.sequence import CampaignGame
 
 if TYPE_CHECKING:
     from asl_pbcg.chronicle.difference import Difference
+    from asl_pbcg.refit.correction_choices import CorrectableFact
 
 RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
@@ -131,6 +132,16 @@ class CampaignPlug(Plug):
     def corrects_alone(self, session: Session[Campaign], path: str, side: str) -> bool:
         """Only the few open facts of its own that the module lists."""
         return correction_policy.corrects_alone(session.state, Side(side), path)
+
+    def correctable_facts(
+        self, session: Session[Campaign], sees: str, piece: str
+    ) -> Sequence[CorrectableFact]:
+        """Return the facts of a piece, or of the campaign, as far as ``sees`` knows them."""
+
+        from asl_pbcg.refit import correction_choices
+
+        known = correction_policy.known_state(campaign_facts.state_for(session, sees), sees)
+        return correction_choices.correctable_facts(known, piece)
 
     def spell_correction(
         self, session: Session[Campaign], path: str, value: Any, sees: str

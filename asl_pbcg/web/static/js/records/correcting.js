@@ -1,7 +1,7 @@
 // Undo, redo and correct: one dialog for all three, and the correction a side proposes.
 
-import { Refusal } from "../api.js";
-import { ask, capital, h, say } from "../dom.js";
+import { Refusal, get } from "../api.js";
+import { ask, capital, h, put, say } from "../dom.js";
 
 /**
  * What can be changed of what stands: the last answer, the last undo, a fact. A refused correction
@@ -9,51 +9,91 @@ import { ask, capital, h, say } from "../dom.js";
  */
 export async function changeDialog(game, typed = {}, refused = "", about = "") {
   const { state } = game;
+  const { facts } = await get(`${game.base}/corrections`, { piece: typed.piece ?? "" });
   const wish = await ask("Undo, redo, correct", (close) => [h("div", { class: "stackform" },
     h("h2", {}, "Undo, redo, correct"), about && h("p", { class: "quiet" }, about),
     h("div", { class: "row" },
       h("button", { data: { action: "dialog-undo" }, on: { click: () => close("undo") } }, "Undo the last answer ", h("kbd", {}, "u")),
       h("button", { data: { action: "dialog-redo" }, disabled: !state.redo, on: { click: () => close("redo") } }, "Redo what was undone ", h("kbd", {}, "z"))),
     h("p", { class: "quiet" }, "To go back to the beginning of a step, use the log: “Undo to here” at a line or a step."),
-    correctForm(state, close, typed, refused)),
+    correctForm(state, close, typed, refused, facts)),
   ]);
   if (wish === "undo") await game.undo();
   else if (wish === "redo") await game.redo();
   else if (wish) {
     const why = await correct(game, wish);
-    if (why) await changeDialog(game, wish, why, about);
+    if (why) await changeDialog(game, { ...wish, piece: typed.piece }, why, about);
   }
 }
 
-function correctForm(state, close, entered, refused) {
+/** The value of a fact as one chooses or types it. */
+function valueField(fact) {
+  if (fact.several) {
+    return h("fieldset", { class: "choices" }, fact.choices.map(({ value, text }) => h("label", {},
+      h("input", { type: "checkbox", name: "chosen", value, checked: fact.values.includes(value) }), ` ${text}`)));
+  }
+  const [value] = fact.values;
+  if (!fact.choices.length) return h("input", { name: "chosen", type: "text", maxlength: 2000, autocomplete: "off", "aria-label": fact.label, value });
+  return h("select", { name: "chosen", "aria-label": fact.label }, fact.choices.map((each) => h("option", { value: each.value, selected: each.value === value }, each.text)));
+}
+
+/** What was chosen, as the server reads what is typed. */
+function written(fact, data) {
+  const quoted = data.getAll("chosen").map((each) => JSON.stringify(each));
+  if (fact.several) return `[${quoted.join(", ")}]`;
+  return fact.is_number ? data.get("chosen") : quoted[0];
+}
+
+function correctForm(state, close, entered, refused, facts) {
   const field = (name, label, more) => [h("label", { for: `correct-${name}` }, label),
     h("input", { id: `correct-${name}`, name, type: "text", required: true, autocomplete: "off", value: entered[name] ?? "", autofocus: Boolean(refused) && name === "typed", ...more })];
-  const form = h("form", { class: "correct", data: { form: "correct" } },
+  const value = h("div", { class: "factvalue" });
+  const which = h("select", { id: "correct-which", name: "which" },
+    facts.map((fact, n) => h("option", { value: n, selected: Boolean(entered.chosen) && fact.path === entered.path }, `${fact.label}: ${factWords(fact)}`)),
+    h("option", { value: "", selected: Boolean(entered.path) && !entered.chosen }, "another fact, by its path"));
+  const drawValue = () => {
+    const fact = facts[which.value];
+    const values = fact && fact.path === entered.path && entered.chosen ? entered.chosen : fact?.values;
+    put(value, fact ? [h("span", {}, "Is"), valueField({ ...fact, values })] : [
+      field("path", "Path", { maxlength: 200, placeholder: "san/german, pieces/A-1/at" }),
+      field("typed", "Is", { maxlength: 2000, placeholder: "4, Y20, [broken, dm]" }),
+      h("p", { class: "quiet" }, "pieces/+ restores a piece that has left its OB (its name) or adds one: {side: british, type: 6-4-8, at: Y20}.")]);
+  };
+  which.addEventListener("input", drawValue);
+  drawValue();
+  const form = h("form", { class: "correct", data: { form: "correct", of: entered.piece ?? "" } },
     h("h3", {}, "Correct a fact"),
     refused && h("p", { class: "wrong", role: "alert" }, refused),
-    field("path", "What", { maxlength: 200, placeholder: "san/german, pieces/A-1/at" }),
-    field("typed", "Is", { maxlength: 2000, placeholder: "4, Y20, [broken, dm]" }),
+    h("label", { for: "correct-which" }, "What"), which, value,
     field("reason", "Why", { maxlength: 300 }),
     h("p", { class: "quiet" }, state.sides.includes(state.viewer)
       ? "Names and notes of your own pieces are corrected at once. Anything else is proposed: the other player reads it and has to agree."
       : "The correction stays in the log with its reason."),
-    h("p", { class: "quiet" }, "pieces/+ restores a piece that has left its OB (its name) or adds one: {side: british, type: 6-4-8, at: Y20}."),
+    entered.piece ? "" : h("p", { class: "quiet" }, "A piece is corrected from its card on the map, or from a line of the log."),
     h("div", { class: "row end" }, h("button", { type: "button", on: { click: () => close() } }, "Cancel"),
       h("button", { class: "main", type: "submit", data: { action: "correct" } }, state.sides.includes(state.viewer) ? "Correct or propose" : "Correct")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const { path, typed, reason } = Object.fromEntries(new FormData(form));
-    close({ path: path.trim(), typed, reason: reason.trim() });
+    const data = new FormData(form);
+    const fact = facts[which.value];
+    const wish = fact ? { path: fact.path, typed: written(fact, data), chosen: data.getAll("chosen") } : { path: data.get("path").trim(), typed: data.get("typed") };
+    close({ ...wish, reason: data.get("reason").trim() });
   });
   return form;
 }
 
+/** The present value of a fact in the words of its choices. */
+function factWords({ values, choices }) {
+  const texts = new Map(choices.map(({ value, text }) => [value, text]));
+  return values.map((value) => texts.get(value) ?? value).join(", ") || "none";
+}
+
 /** Send a correction; where answers would find no place, list them and ask first. Return why it was refused. */
-async function correct(game, wish) {
+async function correct(game, { path, typed, reason }) {
   const before = game.state.correction;
   let done;
   try {
-    done = await sent(game, "corrections", wish, "The correction");
+    done = await sent(game, "corrections", { path, typed, reason }, "The correction");
   } catch (error) {
     return error.message;
   }

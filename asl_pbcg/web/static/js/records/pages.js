@@ -49,7 +49,7 @@ function lineActs(line, game, undoLine) {
   const piece = line.topic?.pieces?.[0];
   return h("span", { class: "lineacts" },
     game.offers("correct") && ["answer", "roll"].includes(line.kind) ? h("button", { class: "plain", data: { undoLine: line.n }, on: { click: () => undoLine(line) } }, "Undo to here …") : "",
-    game.offers("correct") && !["correction", "remark"].includes(line.kind) ? h("button", { class: "plain", data: { correctLine: line.n }, on: { click: () => changeDialog(game, { path: piece ? `pieces/${piece}/` : "" }, "", `About: ${line.text}`) } }, "Correct this …") : "");
+    game.offers("correct") && !["correction", "remark"].includes(line.kind) ? h("button", { class: "plain", data: { correctLine: line.n }, on: { click: () => changeDialog(game, { piece }, "", `About: ${line.text}`) } }, "Correct this …") : "");
 }
 
 async function log(page, game) {
@@ -231,7 +231,9 @@ export async function pieceCard(found, game) {
       h("summary", {}, `${kin.relation}: ${kin.name}`), service(kin.lines))),
     found.notes?.length ? [h("h3", {}, "Notes"), h("ul", { class: "listed" }, found.notes.map((each) => h("li", {}, each)))] : "",
     game.offers("notes") ? noteForm(game, found.id, () => close(), nameOf(found)) : "",
-    h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
+    h("div", { class: "row end" },
+      game.offers("correct") ? h("button", { data: { action: "correct-piece" }, on: { click: () => { close(); changeDialog(game, { piece: found.id }, "", nameOf(found)); } } }, "Correct …") : "",
+      h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
 }
 
 const score = async (page, game) => (await import("../area/score.js")).score(page, game);
