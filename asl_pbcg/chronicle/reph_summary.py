@@ -198,7 +198,8 @@ def _losses(events: Sequence[PieceEvent], side: Side) -> Iterable[Told]:
     lost = [gone for event in events for gone in event.gone if gone.piece.side is side]
 
     def key(gone: Gone) -> tuple[bool, str, str]:
-        return gone.step != SCENARIO, gone.step, gone.how
+        is_manning = gone.how == "recombined" and gone.piece.kind == "crew"
+        return gone.step != SCENARIO, gone.step, "went aboard as a crew" if is_manning else gone.how
 
     for (later, step, how), some in groupby(sorted(lost, key=key), key=key):
         where = "in the Refit Phase" if later else "in play"
@@ -212,32 +213,39 @@ def _changes(
     """Yield how the pieces that a side has now changed, and how it came by the new ones."""
     own = viewer in (UMPIRE, side.value)
     pieces = {each.id: each for each in (after.of(side) if own else seen_pieces(after, side))}
-    changes = [
-        (event, change) for event in events for change in event.changes if change.id in pieces
-    ]
+    changes = [(event, change) for event in events for change in event.changes]
     first: dict[str, Piece | None] = {}
     for _, each in changes:
         first.setdefault(each.id, each.before)
     had = {id: old for id, old in first.items() if old and old.side is side}
+    kept = [id for id in had if id in pieces]
     # The type and status of the enemy's vehicles and Guns may be kept secret (CG9).
     shown = {id for id, piece in pieces.items() if own or piece.is_personnel}
     yield from _new_types((event, each) for event, each in changes if each.id in shown)
     for status, (what, rule) in _STATUS.items():
-        new = (id for id in had if id in shown and pieces[id].has(status) > had[id].has(status))
-        yield what, name_list(pieces[id] for id in new), rule
+        new = [id for id in kept if id in shown and pieces[id].has(status) > had[id].has(status)]
+        causes = [
+            event
+            for event, each in changes
+            if each.id in new and each.after and each.after.has(status)
+            if not (each.before and each.before.has(status))
+        ]
+        yield what, name_list(pieces[id] for id in new), _rules(causes, rule)
     if own:
         yield from _retained_elsewhere(after, side)
-    came: dict[str, str] = {}
+    came: dict[str, tuple[str, PieceEvent, Piece]] = {}
     for event, each in changes:
         if each.id not in had and each.after and each.after.side is side:
-            came.setdefault(each.id, _came(event, each))
+            came.setdefault(each.id, (_came(event, each), event, each.after))
     for what, rule in CAME.items():
         if own or what in _SEEN:
-            yield what, name_list(pieces[id] for id, how in came.items() if how == what), rule
+            some = [(event, piece) for how, event, piece in came.values() if how == what]
+            rules = _rules([event for event, _ in some], rule)
+            yield what, name_list(piece for _, piece in some), rules
     if own:
         yield from _purchases_of(after, side)
     elif before is not None:
-        known = {id for id, how in came.items() if not how or how in _SEEN}
+        known = {id for id, (how, *_) in came.items() if not how or how in _SEEN}
         known |= {piece.id for piece in seen_pieces(before, side)}
         fresh = (piece for id, piece in pieces.items() if id not in known)
         yield "Seen for the first time", name_list(fresh), ""
@@ -339,6 +347,12 @@ def _fpp_purchases(state: Campaign, side: Side) -> str:
 def _paragraph(event: PieceEvent) -> str:
     """Return the rule of an event without its note."""
     return event.rule.partition(" note")[0] or "A19.13"
+
+
+def _rules(events: Iterable[PieceEvent], usual: str) -> str:
+    """Return the rules by which the same happened, or the ``usual`` one."""
+    rules = {"9.2" if event.in_play else event.rule for event in events} - {""}
+    return ", ".join(sorted(rules)) or usual
 
 
 def _area(piece: Piece) -> str:

@@ -38,6 +38,8 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Script, Subject, ask, yes_no
 from asl_pbcg.refit.helpers.catalogue_questions import has_wreck, scrounges
 from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, without_guard
+from asl_pbcg.refit.helpers.retention import still_there
+from asl_pbcg.refit.helpers.situation import area_words
 from asl_pbcg.refit.helpers.subjects import put_to
 from asl_pbcg.refit.helpers.unit_changes import eliminate, kin, stands
 
@@ -377,7 +379,9 @@ def vehicle_lost(
             f"{name_piece(piece)} in {piece.at} is Eliminated: {WRECK_WORDS[wreck]}, {why}.", rule
         )
         return (yield from happen(state, to_wreck(state, piece, why, wreck), Wrecked(piece=piece)))
-    yield Note(f"{name_piece(piece)} in {piece.at} is Eliminated and removed, {why}.", rule)
+    is_there = state.determined is None or still_there(state, piece)
+    where = piece.at if is_there else area_words(piece.area)
+    yield Note(f"{name_piece(piece)} in {where} is Eliminated and removed, {why}.", rule)
     return (yield from eliminate(state, id, why, how=None, step=rule))
 
 
