@@ -20,7 +20,7 @@ _TEXTS: Final = {"at": "Where it is", "name": "Name", "notes": "Notes"}
 _TIES: Final = {"possesses": "Possesses", "tows": "Tows"}
 
 
-class Choice(msgspec.Struct, frozen=True):
+class FactChoice(msgspec.Struct, frozen=True):
     """One value that a fact can have, as it is typed, and what players call it."""
 
     value: str
@@ -36,7 +36,7 @@ class CorrectableFact(msgspec.Struct, frozen=True):
     path: str
     label: str
     values: tuple[str, ...]
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[FactChoice, ...] = ()
     several: bool = False
     is_number: bool = False
 
@@ -57,7 +57,7 @@ def _of_campaign(state: Campaign) -> Iterator[CorrectableFact]:
     for side in state.sides:
         numbers = range(state.frame.san.least, state.frame.san.ii13_most + 1)
         san = str(san_in_force(state, side))
-        choices = tuple(Choice(str(number), str(number)) for number in numbers)
+        choices = tuple(FactChoice(str(number), str(number)) for number in numbers)
         path = f"{SAN}/{side.value}"
         yield CorrectableFact(path, f"SAN, {side.title}", (san,), choices, is_number=True)
     for side, fpp in state.fpp.items():
@@ -76,11 +76,11 @@ def _of_piece(state: Campaign, piece: Piece) -> Iterator[CorrectableFact]:
         values = tuple(value) if isinstance(value, tuple) else (value,)
         return CorrectableFact(f"pieces/{piece.id}/{field}", label, values, **more)
 
-    words = tuple(Choice(word.value, word.called) for word in piece.statuses)
+    words = tuple(FactChoice(word.value, word.called) for word in piece.statuses)
     yield fact("at", _TEXTS["at"])
     yield fact("status", "Status", choices=words, several=True)
     types = (
-        Choice(type.name, type.name)
+        FactChoice(type.name, type.name)
         for type in state.catalogue
         if type.side is piece.maker and type.kind == piece.kind
     )
@@ -88,12 +88,12 @@ def _of_piece(state: Campaign, piece: Piece) -> Iterator[CorrectableFact]:
     if piece.is_personnel:
         formations = state.catalogue.formations.values()
         own = [formation.name for formation in formations if formation.side is piece.side]
-        choices = (Choice("", "none"), *(Choice(name, name) for name in own))
+        choices = (FactChoice("", "none"), *(FactChoice(name, name) for name in own))
         yield fact("formation", "Formation", choices=choices)
     for field, label in _TIES.items():
         if field in piece.__struct_fields__:
             weapons = (
-                Choice(item.id, name_piece(item))
+                FactChoice(item.id, name_piece(item))
                 for item in state.of(piece.side)
                 if item.is_weapon and (item.at == piece.at or item.id in getattr(piece, field))
             )

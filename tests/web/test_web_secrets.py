@@ -171,6 +171,7 @@ def _all_bodies(
         paths += [f"{base}/moves"]
         seen = client.get(f"{base}/map").json()["counters"]
         paths += [f"{base}/pieces/{each['id']}" for each in seen[:40]]
+        paths += [f"{base}/corrections?piece={each['id']}" for each in seen[:20]]
         paths += [f"{base}/pieces/g-fpp-1", f"{base}/pieces/b-fpp-1", f"{base}/pieces/g-467-1"]
         names = [each["name"] for each in client.get(f"{base}/sheets").json()["sheets"]]
         known = [name for name in names if "setup" not in name]
@@ -186,6 +187,7 @@ def _all_bodies(
         paths += [f"{base}/{each}" for each in ("log?from=40", "assertions", "moves", "redo")]
         paths += [f"{base}/map?at={date}" for date in ("night-1", "dawn", "day-1")]
         paths += [f"{base}/pieces/{id}" for id in secret]
+        paths += [f"{base}/corrections", *(f"{base}/corrections?piece={id}" for id in secret)]
         found = {}
         for path in paths:
             answer = client.get(path)
