@@ -303,7 +303,7 @@ def open_info(command: str) -> list[str]:
     values that it offers there may be a note.
     """
     fields = split(command.removeprefix(_INFO), "\t")
-    traps = facts().booby_traps
+    traps = ("", *facts().booby_traps)
     behind = [traps, traps, *facts().scenario_info.values()]
     told = fields[_OPEN_SAVE : _OPEN_SAVE + len(behind)]
     pairs = zip(told, behind, strict=False)

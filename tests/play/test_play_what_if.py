@@ -12,7 +12,7 @@ import pytest
 from asl_pbcg.campaign.state.campaign_state import ReceivedGroup, change
 from asl_pbcg.kernel.distribution import distribution
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, throw
+from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask_number, throw
 from asl_pbcg.play.campaign_game.campaign_groups import (
     basket_chances,
     basket_price,
@@ -43,7 +43,9 @@ def test_a_distribution_is_every_throw_counted_out() -> None:
         first = yield from throw(Roll(id="a", text="a"))
         if first.final < 3:
             return first.final
-        more = yield from ask(Prompt(id="b", text="b", kind="number", least=0, most=9, default=2))
+        more = yield from ask_number(
+            Prompt(id="b", text="b", kind="number", least=0, most=9, default=2)
+        )
         second = yield from throw(Roll(id="c", text="c"))
         return int(first.final + second.final + more)
 

@@ -409,7 +409,8 @@ class EveningPlayer(PagePlayer):
             self._press(f"[data-mode={side}]")
             self._paint(self.layout.control[side])
         self._kept()
-        assert self.page.locator(".faults li").all_inner_texts() == []
+        faults = self.page.locator(".faults ol li")
+        assert faults.all_inner_texts() == []
 
     def _choose_at(self, hex: str, only: str = "") -> None:
         """Choose the stack of a hex, or one piece of it."""

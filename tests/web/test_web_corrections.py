@@ -315,9 +315,8 @@ def test_a_piece_is_corrected_from_its_card_by_choosing(page: Any, evening: Path
         url = f"/api/games/{only_game(client)}"
         offered = client.get(f"{url}/corrections", params={"piece": gun.id}).json()["facts"]
         assert client.get(f"{url}/corrections", params={"piece": "nobody"}).json() == {"facts": []}
-    assert [fact["label"] for fact in offered] == [
-        "Where it is", "Status", "Type", "Name", "Notes"
-    ]  # fmt: skip
+    fields = [fact["path"].rpartition("/")[2] for fact in offered]
+    assert fields == ["at", "status", "type", "name", "notes"]
     page.keyboard.press("g")
     page.fill(".finder input", gun.location.hex)
     page.keyboard.press("Enter")

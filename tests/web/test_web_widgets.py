@@ -10,7 +10,7 @@ import msgspec
 from web_screen import Screen, serving
 
 from asl_pbcg.kernel.answers import Dialogue, Heading
-from asl_pbcg.kernel.prompts import Prompt, Script
+from asl_pbcg.kernel.prompts import Prompt, Script, ask_number
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.campaign_game.campaign_plug import create_campaign
 from asl_pbcg.play.dialogue_game import open_dialogue
@@ -23,7 +23,7 @@ PYTHON, SCRIPT = (re.search(rf"```{each}\n(.*?)```", WALK, re.S)[1] for each in 
 
 
 def wind() -> Seat:
-    made: dict[str, Any] = {"Prompt": Prompt, "Script": Script}
+    made: dict[str, Any] = {"Prompt": Prompt, "Script": Script, "ask_number": ask_number}
     exec(PYTHON, made)
     return Seat(
         open_dialogue(Dialogue(made["wind"], Heading("wind", "Wind")), Path("wind")), "umpire"

@@ -77,7 +77,11 @@ BUILDINGS = BOARD.buildings.names
 TRICKY = ["=1+1", "+a", "-a", "@a", "yes", "No", "null", "~", "1e3", "0x1F", "007", "1_000", "a: b",
           "a #b", "- a", "2024-01-01", "12:30", '"', "'", "\\", "{a}", "[a]", "*a", "&a", "!a",
           "%", "?", "|", ">", "a\\nb", "é", "Ж", "😀", "x005F_", "true", "1.5", "."]  # fmt: skip
-letters = st.characters(exclude_categories=("C", "Z"), include_characters=" ")
+DASHES = "".join(map(chr, (*range(0x2010, 0x2016), 0x2212)))
+"""A file that a player writes is read with a hyphen for each of them (J-65)."""
+letters = st.characters(
+    exclude_categories=("C", "Z"), include_characters=" ", exclude_characters=DASHES
+)
 
 
 def words(longest: int, alphabet: st.SearchStrategy[str] = letters) -> st.SearchStrategy[str]:
@@ -86,9 +90,9 @@ def words(longest: int, alphabet: st.SearchStrategy[str] = letters) -> st.Search
 
 
 # A name of the players' own: A-1 would mean the squad that is called so.
-names = words(12, st.characters(exclude_categories=("C", "Z"), exclude_characters=",;")).filter(
-    lambda text: text and not set(text) & set(",; ") and not ids_called(text)
-)
+names = words(
+    12, st.characters(exclude_categories=("C", "Z"), exclude_characters=f",;{DASHES}")
+).filter(lambda text: text and not set(text) & set(",; ") and not ids_called(text))
 notes = words(60) | st.lists(words(20).filter(bool), min_size=2, max_size=3).map("\n".join)
 
 

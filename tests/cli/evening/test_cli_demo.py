@@ -148,15 +148,18 @@ def test_what_the_demo_prints_can_be_typed(
 def test_a_position_given_too_early_is_kept_until_it_is_asked_for(
     tells: Tells, demo: tuple[Path, str], tmp_path: Path
 ) -> None:
-    """F-31: also where the other side is due first, or does not agree yet."""
+    """F-31: also where the other side is due first, or does not agree yet.
+
+    The first Enter is the German's to the difference that the position makes.
+    """
     file, end = tmp_path / "evening.pbcg", tmp_path / "night-1-end.yaml"
     shutil.copyfile(demo[0] / "coup-de-main.pbcg", file)
     shutil.copyfile(demo[0] / end.name, end)
-    told = pbcg("refit", file, "--as", "german", "--position", end, typed="dr\n")
+    told = pbcg("refit", file, "--as", "german", "--position", end, typed="\ndr\n")
     assert f"{end} is kept" in told
     told = pbcg("refit", file, "--as", "british", typed="accept\n\n")
     assert "given before" not in told  # what one side gave is not the other's word
-    told = pbcg("refit", file, "--as", "german", typed="accept\n")
+    told = pbcg("refit", file, "--as", "german", typed="\naccept\n")
     assert f"{end}, given before, will be taken." in told
     assert "Proposed" in told and f"{end} is kept" not in told
     assert "given before" not in pbcg("refit", file, "--as", "german", typed="q\n")
