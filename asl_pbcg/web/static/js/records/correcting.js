@@ -9,7 +9,13 @@ import { ask, capital, h, put, say } from "../dom.js";
  */
 export async function changeDialog(game, typed = {}, refused = "", about = "") {
   const { state } = game;
-  const { facts } = await get(`${game.base}/corrections`, { piece: typed.piece ?? "" });
+  let facts;
+  try {
+    ({ facts } = await get(`${game.base}/corrections`, { piece: typed.piece ?? "" }));
+  } catch (error) {
+    await game.wrong(error);
+    return;
+  }
   const wish = await ask("Undo, redo, correct", (close) => [h("div", { class: "stackform" },
     h("h2", {}, "Undo, redo, correct"), about && h("p", { class: "quiet" }, about),
     h("div", { class: "row" },
@@ -55,7 +61,7 @@ function correctForm(state, close, entered, refused, facts) {
     const fact = facts[which.value];
     const values = fact && fact.path === entered.path && entered.chosen ? entered.chosen : fact?.values;
     put(value, fact ? [h("span", {}, "Is"), valueField({ ...fact, values })] : [
-      field("path", "Path", { maxlength: 200, placeholder: "san/german, pieces/A-1/at" }),
+      field("path", "Path", { maxlength: 200, placeholder: "san/german, pieces/A-1/at", value: entered.path ?? (entered.piece ? `pieces/${entered.piece}/` : "") }),
       field("typed", "Is", { maxlength: 2000, placeholder: "4, Y20, [broken, dm]" }),
       h("p", { class: "quiet" }, "pieces/+ restores a piece that has left its OB (its name) or adds one: {side: british, type: 6-4-8, at: Y20}.")]);
   };
