@@ -17,11 +17,12 @@ from pathlib import Path
 GOALS = {"good": 2.0, "random": 1.0}
 PLAY = """
 import sys, time
-from asl_pbcg.st.rules.area_game_steps import AreaGame
 try:
+    from asl_pbcg.st.rules.area_game_steps import AreaGame
     from asl_pbcg.st.player.policy import player
     from asl_pbcg.st.player.automatic_game import RandomDice, play
 except ImportError:  # an older tree
+    from asl_pbcg.st.game import AreaGame
     from asl_pbcg.st.policy import player
     from asl_pbcg.st.run import RandomDice, play
 name, first, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -700,9 +700,9 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
 # How large the house may be: what benchmarks/house.py counted when it was last made smaller, and a
 # little room. Lower a bound with every reshaping that allows it.
 BOUNDS = {
-    "code lines of asl_pbcg": 82_425,
-    "AST nodes": 820_860,
-    "st": 15_216,
+    "code lines of asl_pbcg": 82_437,
+    "AST nodes": 821_100,
+    "st": 15_232,
     "airborne and megagame, all parts": 7_060,
     "entering a position, all forms": 8_695,
     "functions over 40 lines": 25,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, lru_cache
+from heapq import heappop, heappush
 from typing import Final
 
 from asl_pbcg.st.area_terms import BUNKER, area_of, is_bunker, numbers
@@ -242,17 +242,19 @@ class Reach:
         queue, best, settled = self._queue, self._open, self.settled
         steps, scale, extra, arrows = self._steps, self._scale, self._extra, self._arrows
         while queue:
-            way, area = heapq.heappop(queue)
+            way, area = heappop(queue)
             if area in settled:
                 continue
             settled[area] = way
             entered = way + extra[area] if area in extra else way
-            before = [(there, entered + mp * scale) for there, mp in steps.get(area, ())]
-            if area in arrows:
-                before += [(there, way + scale) for there in arrows[area]]
-            for there, longer in before:
+            for there, mp in steps.get(area, ()):
+                longer = entered + mp * scale
                 if there not in best or longer < best[there]:
                     best[there] = longer
-                    heapq.heappush(queue, (longer, there))
+                    heappush(queue, (longer, there))
+            for there in arrows.get(area, ()):
+                if there not in best or way + scale < best[there]:
+                    best[there] = way + scale
+                    heappush(queue, (way + scale, there))
             if area == wanted:
                 return

@@ -49,6 +49,7 @@ PolicyName = Literal["random", "good", "expert"]
 
 
 _STRENGTH = attrgetter("combat", "strength")
+_ID = attrgetter("id")
 
 
 class RandomPlayer:
@@ -174,10 +175,11 @@ class GoodPlayer:
         sit = decision.situation
         unit = max([sit.units[id] for id in decision.pieces], key=_STRENGTH)
         legal: Sequence[Action] = decision.choices
-        goal = self._goal(sit, unit)
-        if len(decision.pieces) > 1 and (goal is None or goal.area != unit.area):
-            # On its way a stack cannot clear a bunker: it would only come out again.
-            legal = [action for action in legal if action.kind != "enter-bunker"]
+        if len(decision.pieces) > 1:
+            goal = self._goal(sit, unit)
+            if goal is None or goal.area != unit.area:
+                # On its way a stack cannot clear a bunker: it would only come out again.
+                legal = [action for action in legal if action.kind != "enter-bunker"]
         ranked = self.rank(sit, unit, legal)
         return ranked[0][1].id if ranked else STOP
 
@@ -419,11 +421,9 @@ _ANSWERS: Mapping[str, Callable[[GoodPlayer, Any], Any]] = {
 def next_to_act(sit: Situation, ids: Sequence[str], done: Container[str]) -> Unit | None:
     """Return the unit of ``ids`` that goes first: strong ones, then weak ones, then leaders."""
     units = [sit.units[id] for id in ids if id in sit.units and id not in done]
-    return min(units, key=_rank, default=None)
-
-
-def _rank(unit: Unit) -> tuple[bool, int, str]:
-    return unit.kind == "leader", unit.lost - unit.sp, unit.id
+    units = [unit for unit in units if unit.kind != "leader"] or units
+    most = max([unit.sp - unit.lost for unit in units], default=0)
+    return min([u for u in units if u.sp - u.lost == most], key=_ID, default=None)
 
 
 def player(name: PolicyName, seed: int | str) -> RandomPlayer | GoodPlayer:

@@ -7,7 +7,7 @@ where no German can fire on it. A column that marches by is let through (ST-TNK-
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 
@@ -28,22 +28,27 @@ Dangers = frozenset[tuple[str, int]]
 
 
 class PlayerWays:
-    """The shortest ways over a map with some dangers, in fractions of an MP; each searched once.
-
-    ``to(goal)`` has the way from every area that can reach the goal; ``within(start, mp)`` the way
-    to every area that a unit can walk to with so many MP.
-    """
+    """The shortest ways over a map with some dangers, in fractions of an MP; each searched once."""
 
     def __init__(self, geo: Geometry, arrows: bool, whole: bool, dangers: Dangers) -> None:
-        extra = dict(dangers)
-        back = geo.steps if whole else {**geo.steps, geo.pegasus: ()}
-        into = geo.arrows_into if arrows else NO_ARROWS
-        self.to: Callable[[str], Reach] = cache(
-            lambda goal: Reach(back, [goal], extra, SCALE, into)
-        )
-        self.within: Callable[[str, int], Mapping[str, int]] = cache(
-            lambda start, mp: _walk(geo, extra, start, mp)
-        )
+        self._geo, self._extra = geo, dict(dangers)
+        self._back = geo.steps if whole else {**geo.steps, geo.pegasus: ()}
+        self._into = geo.arrows_into if arrows else NO_ARROWS
+        self._to: dict[str, Reach] = {}
+        self._within: dict[tuple[str, int], Mapping[str, int]] = {}
+
+    def to(self, goal: str) -> Reach:
+        """Return the way to ``goal`` from every area that can reach it."""
+        if goal not in self._to:
+            self._to[goal] = Reach(self._back, [goal], self._extra, SCALE, self._into)
+        return self._to[goal]
+
+    def within(self, start: str, mp: int) -> Mapping[str, int]:
+        """Return the way to every area to which a unit can walk from ``start`` with ``mp``."""
+        key = start, mp
+        if key not in self._within:
+            self._within[key] = _walk(self._geo, self._extra, start, mp)
+        return self._within[key]
 
 
 @lru_cache(maxsize=300)

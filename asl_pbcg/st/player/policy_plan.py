@@ -244,7 +244,9 @@ def leader_goal(sit: Situation, plan: TurnPlan, leader: Unit) -> Objective:
     if stays_back(sit, leader):
         return waiting_place(sit, plan, leader)
     units = [sit.units[id] for ids in sit.british.values() for id in ids]
-    safe_units = [u for u in units if u.kind in COMBAT_KINDS and not plan.column.get(u.area)]
+    safe_units = [u for u in units if u.kind in COMBAT_KINDS]
+    if plan.column:
+        safe_units = [unit for unit in safe_units if not plan.column.get(unit.area)]
     leads = leader.id not in ("howard", "priday")
     own = [unit for unit in safe_units if leads and unit.under == leader.id]
     candidates = own or safe_units

@@ -70,6 +70,8 @@ def dangers(sit: Situation) -> dict[str, float]:
 
 def danger(sit: Situation, area: str, strength: float = FULL_SP) -> float:
     """Return the SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
+    if sit.german.keys().isdisjoint(sit.rules.near_places[area]):
+        return 0.0
     near = [there for there in sit.geo.near[area] if sit.is_occupied(GERMAN, there)]
     fire = {there: _fire_from(sit, there) for there in near}
     return min(strength, _danger(sit, area, fire))

@@ -97,14 +97,17 @@ def moves_together(sit: Situation, units: Sequence[Unit]) -> list[Action]:
 def able_units(sit: Situation, idle: Collection[str] = ()) -> dict[str, list[str]]:
     """Return the British who can act now, by place; ``idle`` ones have nothing to do. ST-SUP-02."""
     units, spent = sit.units, sit.spent
-    able: dict[str, list[str]] = {}
-    for place, ids in sit.british.items():
-        for id in ids:
-            if id in idle or units[id].suppressed:
-                continue
-            if id not in spent or _has_mp_left(sit, units[id]):
-                able.setdefault(place, []).append(id)
-    return able
+    able = {
+        place: [
+            id
+            for id in ids
+            if id not in idle
+            and not units[id].suppressed
+            and (id not in spent or _has_mp_left(sit, units[id]))
+        ]
+        for place, ids in sit.british.items()
+    }
+    return {place: ids for place, ids in able.items() if ids}
 
 
 def _has_mp_left(sit: Situation, unit: Unit) -> bool:
@@ -114,7 +117,7 @@ def _has_mp_left(sit: Situation, unit: Unit) -> bool:
 
 def acting_ids(able: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return the answers that name those who can act: units, then the places of stacks."""
-    units = sorted(chain.from_iterable(able.values()))
+    units = sorted([id for ids in able.values() for id in ids])
     return (*units, *sorted([STACK + place for place, ids in able.items() if len(ids) > 1]))
 
 
@@ -312,8 +315,8 @@ def pay_for_move(sit: Situation, units: Sequence[str], action: Action) -> None:
 
     An MG and POWs that go along slow their unit down. Rule: ST-MOV-06, ST-POW-04, ST-POW-06.
     """
-    mps = [action.mp]
-    if len(units) > 1:
+    mps = [action.mp] * len(units)
+    if len(units) > 1 and sit.bridge != "intact":
         stack = [sit.units[unit] for unit in units]
         mps = [moves(sit, unit, mp_left(sit, unit))[action.id].mp for unit in stack]
     for unit, mp in zip(units, mps, strict=True):

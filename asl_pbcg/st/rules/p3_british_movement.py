@@ -86,7 +86,7 @@ def action_decision(
     sit: Situation, units: tuple[str, ...], open_to: Sequence[Action], together: bool = False
 ) -> Decision:
     """Return the question what a unit does next, or where the units of a stack move."""
-    named = names(sit.units[unit] for unit in units)
+    named = names([sit.units[unit] for unit in units])
     return decide(
         "action",
         f"Where do {named} move?" if together else f"What does {named} do?",

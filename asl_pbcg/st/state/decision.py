@@ -64,7 +64,6 @@ class Decision(Prompt, frozen=True, kw_only=True):
 class DecisionFields(TypedDict, total=False):
     """The fields of a :class:`Decision` that most decisions leave as they are."""
 
-    choices: Sequence[Any]
     pieces: tuple[str, ...]
     topic: Topic
     kind: Kind
@@ -97,10 +96,13 @@ def decide(
     situation: Situation,
     ids: Sequence[str],
     build: Callable[[], Sequence[Option]],
+    choices: Sequence[Any] | None = None,
     **fields: Unpack[DecisionFields],
 ) -> Decision:
-    """Return a decision of the British player; ``build`` makes its options when they are read."""
-    fields.setdefault("choices", ids)
+    """Return a decision of the British player; ``build`` makes its options when they are read.
+
+    Where no ``choices`` say what the ``ids`` mean they mean themselves.
+    """
     return Decision(
         state=situation,
         id=id,
@@ -111,6 +113,7 @@ def decide(
         where=situation.where,
         situation=situation,
         ids=ids,
+        choices=ids if choices is None else choices,
         **fields,
     )
 

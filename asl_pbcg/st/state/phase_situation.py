@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, Literal, TypeVar
 
@@ -73,6 +73,12 @@ class Weapons(dict[str, AreaWeapon]):
         return Weapons({**self, **{weapon.id: weapon for weapon in weapons}})
 
 
+@lru_cache(maxsize=1000)
+def _weapons_by_id(weapons: tuple[AreaWeapon, ...]) -> Weapons:
+    """Return the weapons of a state by id; few phases change any."""
+    return Weapons({weapon.id: weapon for weapon in weapons})
+
+
 class Pows(dict[str, Pow]):
     """The POWs by id; like the weapons it is never changed, but replaced by another."""
 
@@ -103,7 +109,7 @@ class Situation:
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
         self.units = {unit.id: unit for unit in state.units}
-        self.weapons = Weapons({weapon.id: weapon for weapon in state.weapons})
+        self.weapons = _weapons_by_id(state.weapons)
         self.gliders = {glider.number: glider for glider in state.gliders}
         self.pows = Pows({pow.id: pow for pow in state.pows})
         self.positions = {position.area: position for position in state.positions}
@@ -150,20 +156,17 @@ class Situation:
         """German units, leaders and active vehicles by place."""
         self.vehicles: dict[str, int] = {}
         """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
-        tanks: list[str] = []
-        for unit in state.units:
-            if unit.status == "map":
-                places = self.british if unit.side == BRITISH else self.german
-                place = unit.area + BUNKER if unit.inside else unit.area
-                if place in places:
-                    places[place].append(unit.id)
-                else:
-                    places[place] = [unit.id]
-            if unit.kind in VEHICLES:
-                self._count_vehicle(unit, 1)
-                if unit.kind == "tank":
-                    tanks.append(unit.id)
-        self.tanks = tuple(tanks)
+        for unit in [unit for unit in state.units if unit.status == "map"]:
+            places = self.british if unit.side == BRITISH else self.german
+            place = unit.area + BUNKER if unit.inside else unit.area
+            if place in places:
+                places[place].append(unit.id)
+            else:
+                places[place] = [unit.id]
+        vehicles = [unit for unit in state.units if unit.kind in VEHICLES]
+        for unit in vehicles:
+            self._count_vehicle(unit, 1)
+        self.tanks = tuple([unit.id for unit in vehicles if unit.kind == "tank"])
         """All tanks of the game, wherever they are."""
         for glider in state.gliders:
             if glider.area:
