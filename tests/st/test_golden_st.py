@@ -402,5 +402,5 @@ def test_the_printed_records_at_the_end() -> None:
         "23 | Sweeney platoon | 8 | 7 | 3 of 4 | S4 Zone X",
         "15 | Hooper platoon | 8 | 1 | 3 of 4 | RB Ranville Bridge",
         "3 | Capt Priday | 1 | 0 | – |  | eliminated",
-        "30 | Sapper 1 | 1 | 1 | – | B3 MG north, bunker | POW of B3",
+        "30 | Sapper 1 | 1 | 1 | – | B3 MG north, bunker | POW from B3",
     }

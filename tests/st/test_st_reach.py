@@ -157,7 +157,7 @@ def test_a_pow_that_has_walked_goes_no_further_with_another_guard() -> None:
     sit = situation()
     british(sit, "N4", "wood-platoon")
     british(sit, "N7", "fox-platoon")
-    sit.pows = sit.pows.having(Pow(id="pow-b3", name="POW of B3", escort="wood-platoon"))
+    sit.pows = sit.pows.having(Pow(id="pow-b3", name="POW from B3", escort="wood-platoon"))
     far = set(ways(sit, [sit.units["wood-platoon"]]))
     pay_for_move(sit, ["wood-platoon"], action("move", "N7", 1))
     sit.put("wood-platoon", "N7")

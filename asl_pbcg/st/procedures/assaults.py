@@ -171,7 +171,7 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
     sit.cleared.add(found.area)
     sit.book(bunkers_cleared=1)
     if rolled.result == BunkerClearing.POW:
-        name = f"POW of {found.area}"
+        name = f"POW from {found.area}"
         pow = Pow(id=f"pow-{found.area.lower()}", name=name, escort=unit)
         sit.pows = sit.pows.having(pow)
         sit.book(pows_taken=1)
