@@ -248,7 +248,7 @@ def _changes(
         known = {id for id, (how, *_) in came.items() if not how or how in _SEEN}
         known |= {piece.id for piece in seen_pieces(before, side)}
         fresh = (piece for id, piece in pieces.items() if id not in known)
-        yield "Seen for the first time", name_list(fresh), ""
+        yield "Came into sight", name_list(fresh), ""
 
 
 def _new_types(changes: Iterable[tuple[PieceEvent, PieceChange]]) -> Iterable[Told]:

@@ -261,7 +261,7 @@ def test_what_was_captured_and_won_back_is_not_received() -> None:
     told = changes(before, after, "umpire")
     assert told["British", "Won back"] == "PIAT 1" and ("British", "Received") not in told
     told = changes(after, before, "british")
-    won, first = "Taken from the enemy", "Seen for the first time"
+    won, first = "Taken from the enemy", "Came into sight"
     assert told["German", won] == "PIAT 1"
     assert ("German", first) not in told
 

@@ -417,7 +417,7 @@ def test_nothing_outside_is_told(tells: Tells) -> None:
 # -- 9.6073 -----------------------------------------------------------------------------------
 
 
-def works(kind: FortificationKind, at: str, owner: Side, **fields: Any) -> Fortification:
+def works(kind: FortificationKind, at: str, owner: Side | None, **fields: Any) -> Fortification:
     return Fortification(kind=kind, at=at, owner=owner, **fields)
 
 
@@ -473,6 +473,17 @@ def listed(state: Campaign, side: Side, viewer: str) -> dict[str, str]:
     """The Fortifications on a roster, by place."""
     lines = force_lines(state, side, viewer)
     return {each.location: each.type for each in lines if "fortification" in each.id}
+
+
+@pytest.mark.rule("9.6073-c", "9.2-z")
+def test_a_fortification_that_neither_side_holds_is_on_one_roster() -> None:
+    """Wire of an SSR, which no side placed, in No Man's Land or after CG End."""
+    after, _, _ = run(fortifications=(works(FortificationKind.WIRE, "Z23", None),))
+    assert [holder(after, each) for each in after.fortifications] == [None]
+    lines = [line for side in Side for line in force_lines(after, side)]
+    assert [line.notes for line in lines if line.location == "Z23"] == ["uncontrolled"]
+    for side in Side:
+        assert [listed(after, each, side.value) for each in Side] == [{"Z23": "Wire"}, {}]
 
 
 @pytest.mark.rule("9.6073-c", "9.2-z")

@@ -31,6 +31,7 @@ are those of this scenario alone and are not carried over.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -47,6 +48,7 @@ from asl_pbcg.campaign.entry.position_raw import PieceNames, Raw, Rows, Written
 from asl_pbcg.campaign.entry.position_rules import TYPES
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import LISTS, PIECES, TIES, Control, PieceEntry, Position
+from asl_pbcg.campaign.scenario.scenario_facts import has_left
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.ob_merge import to_position
 from asl_pbcg.campaign.state.piece_names import ids_called, short_name
@@ -80,6 +82,7 @@ def read_changes(
     note_unknown_keys(rows, _KNOWN, "a changes file")
     read_facts(rows, neither=True)
     read_lists(rows)
+    elsewhere = _retained_elsewhere(state) if last is None else []
     last = last or to_position(state)
     names = PieceNames(rows, (*state.pieces, *last.pieces), side)
     names.settle(named_by_id=("side", "type", "at"))
@@ -88,6 +91,7 @@ def read_changes(
     changes.remove()
     complete(rows)
     changes.carry_along()
+    changes.want_places(elsewhere)
     changes.hand_over()
     _control(rows, last.control)
     return rows
@@ -103,6 +107,8 @@ class _Changes:
         self.written = rows.written
         self.changed: dict[str, dict[str, Any]] = {}
         """By id, what the changes write of a piece."""
+        self.moved: dict[str, PieceEntry] = {}
+        """By id, what went along with a piece whose place the changes write."""
         self.first: dict[str, str] = {}
         """By id, where the changes name a piece first, in words."""
         self.parts: dict[str, list[Written]] = {
@@ -231,7 +237,7 @@ class _Changes:
         """
         placed = self._pieces_by_id()
         movers = [id for id, written in self.changed.items() if "at" in written and id in placed]
-        moved: dict[str, PieceEntry] = {}
+        moved = self.moved
         for id in movers:  # grows while what goes along takes others along
             mover = moved.get(id, placed[id])
             for other in company(mover, placed):
@@ -248,6 +254,19 @@ class _Changes:
                     at = placed[id].at if id in placed else str(written.get("at") or "")
                     part = LISTS["equipment"](**_of_ob(piece), at=at)
                     self.rows.lists["equipment"].append((0, part))
+
+    def want_places(self, elsewhere: Iterable[Piece]) -> None:
+        """Find fault with pieces Retained elsewhere whose place is still that of before.
+
+        Rule: 9.606, 9.613.
+        """
+        placed = self._pieces_by_id()
+        for piece in elsewhere:
+            written = self.changed.get(piece.id, {})
+            if piece.id in placed and piece.id not in self.moved and "at" not in written:
+                wrong = "write where it is now, or name it under removed"
+                where = f"was Retained in {piece.retained_in} since"
+                self.rows.wrong((piece.section,), short_name(piece.id), f"{where}: {wrong}")
 
     def hand_over(self) -> None:
         """Take what somebody was given, and what was removed, from its old possessor."""
@@ -269,6 +288,22 @@ class _Changes:
 def _ground_key(written: Written) -> tuple[str, ...]:
     """Return what tells one glider, Fortification or terrain change from another."""
     return tuple(str(written.values.get(key) or "") for key in _GROUND[written.section])
+
+
+def _retained_elsewhere(state: Campaign) -> list[Piece]:
+    """Return what has been Retained elsewhere since the last position, itself and not with another.
+
+    Rule: 9.606, 9.613.
+    """
+    if state.determined is None:
+        return []
+    carried = {id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
+    return [
+        piece
+        for piece in state.pieces
+        if piece.id not in carried and not (piece.guarded_by or piece.aboard)
+        if has_left(state, piece)
+    ]
 
 
 def _of_ob(piece: Piece) -> dict[str, Any]:

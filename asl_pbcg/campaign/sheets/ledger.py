@@ -300,12 +300,21 @@ def _is_on_ground(state: Campaign, piece: Piece) -> bool:
     return state.played and piece.kind in ("glider", "fortification")
 
 
-def _fortifications(state: Campaign, side: Side, there: Iterable[Fortification]) -> list[ForceLine]:
-    """The Fortifications on the map that are of ``side`` now. Rule: 9.2 OB, CG14, 9.6073."""
+def _fortifications(
+    state: Campaign, side: Side, standing: Iterable[Fortification]
+) -> list[ForceLine]:
+    """Return the lines of the ``standing`` Fortifications that are of ``side`` now.
+
+    One that neither side holds, as Wire of an SSR after CG End, stands on the first side's roster.
+
+    Rule: 9.2 OB, CG14, 9.6073.
+    """
     if not state.played:
         return []
     lines = []
-    for number, each in enumerate((each for each in there if holder(state, each) is side), 1):
+    holders = [(each, holder(state, each)) for each in standing]
+    own = [pair for pair in holders if (pair[1] or state.sides[0]) is side]
+    for number, (each, controller) in enumerate(own, 1):
         area = state.areas.area_of(side, each.location) if state.determined else None
         lines.append(
             ForceLine(
@@ -316,6 +325,7 @@ def _fortifications(state: Campaign, side: Side, there: Iterable[Fortification])
                 area=area.id if area else "",
                 status=("hidden",) if each.hidden else (),
                 factors=(each.size or 0) if each.kind in MINES else 0,
+                notes="" if controller else "uncontrolled",
             )
         )
     return lines

@@ -65,6 +65,32 @@ def test_no_changes_give_the_last_position() -> None:
     assert merged() == to_position(last())
 
 
+@pytest.mark.rule("9.6061-a")
+@pytest.mark.parametrize("written", [None, {"status": ["broken"]}, {"at": "Y22"}])
+def test_what_escaped_is_not_put_back_by_silence(written: dict[str, Any] | None) -> None:
+    """It is told once, and what it possesses and guards with it."""
+    state = campaign_at(
+        "scenario",
+        piece("b-1", BRITISH, "6-4-8", "X18", area="A"),
+        piece("b-2", BRITISH, "6-4-8", "Z23", area="A", possesses="lmg"),
+        piece("lmg", BRITISH, "LMG", "Z23", area="A"),
+        piece("g-1", GERMAN, "4-4-7", "Z23", status="prisoner", guarded_by="b-2"),
+        british=("X18",),
+        german=("L9",),
+    )
+    data: dict[str, Any] = {"format": "pbcg-changes/1", "date": "dawn"}
+    if written:
+        data["units"] = [{"id": "b-2", **written}]
+    if written and "at" in written:
+        places = [each.at for each in settle_position(state, data).pieces]
+        assert places == ["X18", "Y22", "Y22", "Y22"]
+        return
+    with pytest.raises(FaultsError) as refused:
+        settle_position(state, data)
+    assert [str(fault.value) for fault in refused.value.faults] == ["b-2"]
+    assert "Setup Area A" in str(refused.value)
+
+
 def test_only_the_written_keys_of_an_entry_change() -> None:
     position = merged(units=[{"id": "g1", "at": "M14", "status": []}])
     assert (unit(position, "g1").at, unit(position, "g1").status) == ("M14", ())
