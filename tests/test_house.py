@@ -37,7 +37,7 @@ ROOMS: dict[str, set[str]] = {
     "campaign": _BASE,
     "refit": {*_BASE, "campaign"},
     "chronicle": {*_BASE, "campaign", "refit"},
-    "st": 15_900BASE,
+    "st": _BASE,
     "airborne": _BASE,
     "megagame": _BASE,
     "vasl": {*_BASE, "campaign"},
