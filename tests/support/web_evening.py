@@ -26,6 +26,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.play.campaign_game.position_document import read_document
 from asl_pbcg.play.open_game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.refit.helpers.subjects import PASS
 
 GOLDEN = Path(__file__).parent.parent / "golden_cg2" / "dawn.position.yaml"
 PIECES = 60
@@ -249,6 +250,8 @@ class EveningPlayer(PagePlayer):
             if "curtain" in now:
                 super().step(now)
                 continue
+            while self.script and self.script[0]["point"] == PASS:  # the page goes on by itself
+                self.script.pop(0)
             if not self.script:
                 assert now["prompt"] == "0.1"
                 return

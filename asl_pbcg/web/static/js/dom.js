@@ -60,6 +60,9 @@ export function put(element, ...kids) {
 /** The name of a game's file without its ending. */
 export const stemOf = (file) => file.replace(/\.(pbcg|mega)$/, "");
 
+/** Whether nothing happens by a line of the log, or nothing is asked by a prompt. */
+export const isIdle = (each) => each?.topic?.kind === "idle";
+
 export const capital = (word) => (word ? word[0].toUpperCase() + word.slice(1) : "");
 
 export function sideBadge(side, words) {

@@ -1,7 +1,7 @@
 // One game: timeline, map, what is asked, what has happened.
 
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
-import { ask, h, hush, put, say, sideBadge, sideWords, stemOf } from "./dom.js";
+import { ask, h, hush, isIdle, put, say, sideBadge, sideWords, stemOf } from "./dom.js";
 import { logLine, rolledNow } from "./prompt.js";
 import { changeDialog, proposedCorrection } from "./records/correcting.js";
 import { explain, keysHelp } from "./help.js";
@@ -10,6 +10,9 @@ import { drawQuestion } from "./question.js";
 import { tableOf, tabs } from "./table.js";
 import { hark, soundIfTurned } from "./turn.js";
 import { drawTimeline } from "./timeline.js";
+
+/** What answers or rolls; undone is nothing by it. */
+const FORTH = new Set(["answers", "rolls"]);
 
 export class Game {
   constructor(app, id, state) {
@@ -148,6 +151,28 @@ export class Game {
     put(this.who, sideBadge(viewer === "both" ? (open ? "" : eyes) : viewer === "umpire" ? "" : viewer, words));
   }
 
+  /**
+   * Draw what has come of an answer, a roll or a lifted curtain; lines from number `since` on are new.
+   *
+   * At one screen what asks nothing of a side is answered at once, and a curtain before which there is nothing to read
+   * is drawn at once, so that the other player learns no more than that the curtain was lifted.
+   */
+  async goOn(since) {
+    const { asked, viewer, lines } = this.state;
+    this.told = since;
+    if (viewer === "both" && isIdle(asked)) {
+      try {
+        return await this.change("answers", { seq: asked.seq, prompt: asked.id, value: asked.default }, "Your answer", since);
+      } catch (error) {
+        await this.draw();
+        throw error;
+      }
+    }
+    const reads = lines.some((line) => line.n >= since && line.secret && line.kind !== "answer" && !isIdle(line));
+    if (asked?.leaving && !reads) return this.look("");
+    return this.draw();
+  }
+
   /** Change whose eyes are on a shared screen; what the page knew is fetched again. */
   async look(side) {
     setEyes(side);
@@ -159,8 +184,7 @@ export class Game {
       const state = await get(this.base);
       if (turn === this.turn) {
         this.state = state;
-        this.told = Math.min(this.told, state.line_count);
-        await this.draw();
+        await this.goOn(Math.min(this.told, state.line_count));
       }
       this.stop?.();
       this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
@@ -209,19 +233,19 @@ export class Game {
 
   // -- answering ------------------------------------------------------------------------
 
-  async change(path, body, doing) {
+  async change(path, body, doing, since = this.state.line_count) {
     if (this.busy) return false;
     this.busy = true;
     this.turn++;
     this.asked.classList.add("waiting");
     put(this.rolled);
     const before = this.state;
-    this.told = before.line_count;
+    this.told = since;
     try {
       this.state = await post(`${this.base}/${path}`, body);
       this.busy = false;
       hush(); // what was said before is over
-      await this.draw();
+      await (FORTH.has(path) ? this.goOn(since) : this.draw());
       document.getElementById("question")?.focus({ preventScroll: true });
       return true;
     } catch (error) {

@@ -91,7 +91,7 @@ function drawCurtain(game, asked) {
     done.onclick = () => game.look(asked.side);
     put(game.asked, h("section", { class: `ask curtain ${asked.side}`, data: { curtain: asked.side } },
       h("p", { class: "crest" }, sideBadge(asked.side)), h("h2", { id: "question", tabindex: "-1" }, `Only ${playerWords(state, asked.side)} should look now.`),
-      h("p", { class: "quiet" }, "Something secret is asked. It comes to this page when the curtain is lifted."),
+      h("p", { class: "quiet" }, "What is asked in secret comes to this page when the curtain is lifted; where nothing is, the page goes on by itself."),
       h("div", { class: "row" }, done), open));
   }
   done.focus({ preventScroll: true });

@@ -2,7 +2,7 @@
 
 import { fetchFile, get, go, place } from "../api.js";
 import { changeDialog } from "./correcting.js";
-import { ask, capital, h, put, saveFile, say, sideBadge, svg, stemOf } from "../dom.js";
+import { ask, capital, h, isIdle, put, saveFile, say, sideBadge, svg, stemOf } from "../dom.js";
 import { counter, learnMarks, nameOf, stateWords } from "../board/counters.js";
 import { noteForm, ownNotes } from "./notes.js";
 import { sealBox } from "./seals.js";
@@ -27,9 +27,6 @@ function lookedBefore(game, count) {
     return count; // a page that may keep nothing knows of no earlier look
   }
 }
-
-/** Whether a line says that nothing happened. */
-const isIdle = (line) => line.topic?.kind === "idle";
 
 /** The lines of a step; those in a row in which nothing happened are folded into one. */
 function folded(lines, draw) {
