@@ -42,9 +42,9 @@ def place(page: Any, unit: dict[str, Any], others: dict[str, Any]) -> None:
     page.wait_for_selector("[data-editor]")
     assert page.locator(f'[data-tray="{others["id"]}"]').count() == 0
     page.click(f'[data-tray="{unit["id"]}"]')
-    page.fill(".edhex [name=at]", unit["at"])
+    page.fill(".edtools [name=at]", unit["at"])
     with page.expect_response(lambda reply: reply.url.endswith("/position/orders")) as told:
-        page.press(".edhex [name=at]", "Enter")
+        page.press(".edtools [name=at]", "Enter")
     (placed,) = told.value.json()["position"]["units"]
     assert (placed["id"], placed["at"]) == (unit["id"], unit["at"])
     assert "hidden" in placed["status"]

@@ -570,11 +570,11 @@ def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(page: Any
     page.click("[data-action=enter]")
     page.wait_for_selector("[data-editor]")
     page.locator("[data-tray]").first.click()
-    assert page.locator(".edhex [data-action=place]").count() == 1
+    assert page.locator(".edtools [data-action=place]").count() == 1
     page.click(".startfrom summary")
     page.set_input_files("#draft-file", str(GOLDEN / "night-1.position.yaml"))
     page.wait_for_selector("[data-editor][data-judged='1']")
-    assert not page.locator(".edhex [data-action=place]").count()
+    assert not page.locator(".edtools [data-action=place]").count()
     assert not page.locator(".startfrom[open]").count()
 
 
@@ -765,7 +765,7 @@ def test_who_goes_aboard_a_vehicle_in_the_page_goes_along_until_he_gets_off(page
         page.focus("[data-action=undo-draft]")
 
     def place(hex: str) -> tuple[str, str]:
-        page.fill(".edhex [name=at]", hex)
+        page.fill(".edtools [name=at]", hex)
         return after("Enter")
 
     def after(key: str) -> tuple[str, str]:

@@ -106,6 +106,11 @@ export class Game {
     if (name === "map") this.map?.resize();
   }
 
+  /** Name what stands beside the map, where it is a tab of its own. */
+  nameTab(words) {
+    this.switch.firstChild.textContent = words;
+  }
+
   async view() {
     const wanted = place().view ?? "table";
     const tab = wanted === "film" ? "score" : wanted; // the score leads to the film

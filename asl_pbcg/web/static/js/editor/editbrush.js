@@ -1,6 +1,6 @@
 // What a click on the map of the editor does: move, paint Control, put a Fortification or terrain.
 
-import { capital, h, put, say } from "../dom.js";
+import { capital, h, put } from "../dom.js";
 
 const THINGS = [
   ["glider", "landed", "Glider, landed"], ["glider", "wrecked", "Glider, wrecked"],
@@ -17,7 +17,9 @@ const SIZES = { foxhole: [3, "size"], "ap-mines": [12, "factors"], "at-mines": [
 export class Brush {
   constructor(editor) {
     this.editor = editor;
-    this.node = h("div", { class: "edtools" });
+    this.modes = h("div", { class: "modes", role: "group", "aria-label": "What a click does" });
+    this.more = h("div", { class: "row" });
+    this.node = h("div", { class: "edtools" }, h("div", { class: "toolrow" }, editor.backwards, this.modes), this.more, editor.line.node);
     this.mode = "move";
     this.level = 0;
   }
@@ -58,58 +60,40 @@ export class Brush {
   }
 
   draw() {
+    this.editor.line.draw();
     if (this.editor.draft.own) return;
     const key = [this.mode, this.level, this.thing].join();
     if (key === this.toolsDrawn) return;
     this.toolsDrawn = key;
-    const modes = [["move", "Move", "m"], ["british", "British Control", "1"], ["german", "German Control", "2"], ["none", "No Control", "0"]];
+    const modes = [["move", "Move", "Move pieces", "m"], ["british", "British", "British Control", "1"], ["german", "German", "German Control", "2"], ["none", "Nobody", "No Control", "0"]];
     this.owner ??= h("select", { "aria-label": "Whose Fortification" }, ["german", "british"].map((each) => h("option", { value: each }, capital(each))));
     this.thingBox ??= h("select", { "aria-label": "Put something on the map", data: { action: "thing" }, on: { change: () => {
       this.thing = THINGS[Number(this.thingBox.value)];
       this.set(this.thingBox.value === "" ? "move" : "put");
     } } }, h("option", { value: "" }, "Put …"), THINGS.map(([, , title], n) => h("option", { value: n }, title)));
-    put(this.node, h("div", { class: "modes", role: "group", "aria-label": "What a click does" },
-      modes.map(([name, title, key]) => h("button", { class: `mode ${name}`, "aria-pressed": String(this.mode === name), data: { mode: name }, on: { click: () => this.set(name) } }, title, " ", h("kbd", {}, key)))),
-    h("div", { class: "row" }, this.thingBox, this.thing?.[0] === "fortifications" && this.mode === "put" ? [this.owner, this.thing[1] in SIZES ? this.sizeBox(this.thing[1]) : ""] : "",
-      h("button", { class: "plain", data: { action: "infer" }, title: "Who stands alone in a Location Controls it (A26.11)", on: { click: () => this.editor.draft.order({ do: "infer" }) } }, "Control from who stands where"),
-      this.mode === "move" || this.mode === "put" ? "" : h("span", { class: "row" }, h("span", { class: "quiet" }, this.level ? `level ${this.level}` : "ground level"),
-        h("button", { "aria-label": "Level up", on: { click: () => this.editor.picked.changeLevel(1) } }, "▲"), h("button", { "aria-label": "Level down", on: { click: () => this.editor.picked.changeLevel(-1) } }, "▼"))),
-    this.mode === "move" ? this.drawTyped() : this.drawMark());
+    put(this.modes, modes.map(([name, title, called, sign]) => h("button", {
+      class: `mode ${name}`, "aria-pressed": String(this.mode === name), "aria-label": called, title: `${called} (${sign})`, data: { mode: name }, on: { click: () => this.set(name) },
+    }, title)), this.thingBox);
+    put(this.more, this.mode === "move" ? "" : this.mode === "put"
+      ? this.thing[0] === "fortifications" && [this.owner, this.thing[1] in SIZES ? this.sizeBox(this.thing[1]) : ""]
+      : [h("span", { class: "quiet" }, this.level ? `level ${this.level}` : "ground level"),
+        h("button", { "aria-label": "Level up", on: { click: () => this.editor.picked.changeLevel(1) } }, "▲"), h("button", { "aria-label": "Level down", on: { click: () => this.editor.picked.changeLevel(-1) } }, "▼"),
+        h("button", { class: "plain", data: { action: "infer" }, title: "Who stands alone in a Location Controls it (A26.11)", on: { click: () => this.editor.draft.order({ do: "infer" }) } }, "Control from who stands where")]);
   }
 
-  /** Pieces typed as at the terminal, as many as a line holds. */
-  drawTyped() {
-    this.typedSide ??= h("select", { "aria-label": "Whose pieces" }, ["british", "german"].map((each) => h("option", { value: each }, capital(each))));
-    this.typed ??= h("input", { type: "text", name: "typed", size: 24, maxlength: 200, placeholder: "Type pieces, as 6 648 n11", "aria-label": "Pieces and where they stand", autocomplete: "off" });
-    const place = async (event) => {
-      event.preventDefault();
-      const name = this.typed.value.trim();
-      if (!name) return;
-      const before = this.editor.draft.number;
-      await this.editor.draft.order({ do: "type", name, side: this.typedSide.value });
-      if (this.editor.draft.number !== before) this.typed.value = "";
-    };
-    return h("form", { class: "row", on: { submit: place } }, this.typedSide, this.typed, h("button", { type: "submit", data: { action: "typed" } }, "Place"));
-  }
-
-  /** The brush without a mouse: hexes are typed. */
-  drawMark() {
-    const field = h("input", { type: "text", name: "mark", size: 14, maxlength: 200, placeholder: "Hexes, as Z14 Z15", "aria-label": "Hexes to mark", autocomplete: "off" });
-    const mark = (event) => {
-      event.preventDefault();
-      const hexes = field.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
-      const unknown = hexes.filter((hex) => !this.editor.game.map.board.geometry.hexes[hex]);
-      if (unknown.length) return say(`There is no hex "${unknown[0]}" in play.`, { bad: true });
-      for (const hex of hexes) {
-        this.painting = null;
-        if (this.mode === "put") this.putThing(hex);
-        else this.control(hex, this.mode === "none" ? "" : this.mode);
-      }
+  /** Mark hexes that were typed, one after the other. */
+  markAll(hexes) {
+    for (const hex of hexes) {
       this.painting = null;
-      field.value = "";
-      return undefined;
-    };
-    return h("form", { class: "row", on: { submit: mark } }, field, h("button", { type: "submit", data: { action: "mark" } }, "Mark"));
+      if (this.mode === "put") this.putThing(hex);
+      else this.control(hex, this.mode === "none" ? "" : this.mode);
+    }
+    this.painting = null;
+  }
+
+  /** Who chooses a piece means to move it: the brush is laid down. */
+  rest() {
+    if (this.mode !== "move") this.set("move");
   }
 
   set(mode) {

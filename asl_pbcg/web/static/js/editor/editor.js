@@ -8,6 +8,7 @@ import { Brush } from "./editbrush.js";
 import { Draft } from "./editdraft.js";
 import { Dragging } from "./editdrag.js";
 import { ChosenPieces } from "./editpieces.js";
+import { Line } from "./editline.js";
 import { Trays } from "./edittrays.js";
 import { fade, hexOf, isOffMap, point, show, stacksOf } from "../board/layers.js";
 import { heldAgainstOB, vaslReview } from "../review.js";
@@ -43,6 +44,8 @@ class Editor {
     this.chosen = new Set();
     this.hex = "";
     this.draft = new Draft(this);
+    this.backwards = [["undo", "↶", "Undo"], ["redo", "↷", "Redo"]].map(([name, sign, called]) => h("button", { data: { action: `${name}-draft` }, "aria-label": called, title: called, on: { click: () => this.draft.undo(name === "undo") } }, sign));
+    this.line = new Line(this);
     this.brush = new Brush(this);
     this.picked = new ChosenPieces(this);
     this.trays = new Trays(this);
@@ -60,6 +63,9 @@ class Editor {
     this.panel = h("aside", { class: "side editor", "aria-label": this.words.label, data: { editor: this.draft.own || "end" } });
     this.game.side.hidden = true;
     this.game.main.append(this.panel);
+    this.bar = h("div", { class: "chosenbar", "aria-live": "polite" });
+    this.game.board.append(this.bar);
+    this.game.nameTab("Trays");
     this.frame();
     await this.game.map.ready;
     this.dragging.hook();
@@ -73,6 +79,8 @@ class Editor {
     this.dragging.unhook();
     fade(this.game.map.board, []);
     this.panel.remove();
+    this.bar.remove();
+    this.game.nameTab("Question");
     this.game.side.hidden = false;
     this.game.editor = null;
     this.game.map.last = "";
@@ -115,6 +123,7 @@ class Editor {
     this.saved = h("span", { class: "quiet", "aria-live": "polite" });
     this.faultBox = h("section", { class: "faults", "aria-label": "What is wrong" });
     this.progress = h("div", { class: "progress" });
+    this.hint = h("p", { class: "quiet" });
     const vasl = h("input", { type: "file", accept: ".vsav,.vlog", class: "visually-hidden", id: "draft-vasl", data: { action: "vasl" } });
     vasl.addEventListener("change", async () => {
       const file = vasl.files[0];
@@ -127,16 +136,14 @@ class Editor {
     book.addEventListener("change", () => this.startFrom(book));
     put(this.panel,
       h("header", { class: "edhead" }, h("h2", {}, this.words.title(this.game.state.date, this.draft.own)),
-        h("p", { class: "row" },
-          h("button", { data: { action: "undo-draft" }, on: { click: () => this.draft.undo() } }, "Undo"), h("button", { data: { action: "redo-draft" }, on: { click: () => this.draft.undo(false) } }, "Redo"),
+        this.saved,
           this.draft.task === "hidden" ? h("button", { data: { action: "put-back" }, on: { click: () => this.putBack() } }, "Put everything where it stood") : "",
           this.draft.own ? "" : h("details", { class: "startfrom" }, h("summary", {}, "Start from …"), h("div", { class: "panel" },
             h("button", { class: "plain", on: { click: () => this.putBack() } }, "put everything where it stood"),
             h("label", { class: "filebutton", for: "draft-vasl" }, "a VASL save …"), vasl,
             h("label", { class: "filebutton", for: "draft-file" }, "a workbook, YAML or JSON …"), book,
-            h("button", { class: "plain", on: { click: () => this.startAgain({ do: "empty" }) } }, "an empty board"))),
-          this.saved)),
-      this.progress, this.brush.node, this.picked.node, this.faultBox, this.trays.node,
+            h("button", { class: "plain", on: { click: () => this.startAgain({ do: "empty" }) } }, "an empty board")))),
+      this.brush.node, this.picked.node, this.progress, this.faultBox, this.trays.node, this.hint,
       h("footer", { class: "edfoot row end" },
         h("button", { data: { action: "close-draft" }, on: { click: () => this.close() } }, "Later (all is kept)"),
         h("button", { class: "main", data: { action: "give" }, on: { click: () => this.give() } }, `Give ${this.words.what}`)));
@@ -165,6 +172,17 @@ class Editor {
     });
   }
 
+  /** Where trays and map are two tabs, what is chosen stands on the map, too. */
+  drawBar() {
+    const names = [...new Set([...this.chosen].map((id) => this.called(id)))];
+    const waits = [...this.chosen].some((id) => !this.draft.entry(id));
+    const { mode } = this.brush;
+    const chosen = `${this.chosen.size} chosen: ${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}.`;
+    put(this.bar, h("span", {}, mode === "put" ? "Tap hexes to put it there." : mode !== "move" ? "Tap hexes to paint Control."
+      : waits ? `${chosen} Tap their hex.` : this.chosen.size ? `${chosen} Drag them, or change them under Trays.` : "Choose pieces under Trays, or tap a stack."),
+    h("button", { class: "plain", on: { click: () => this.draft.undo() } }, "Undo"));
+  }
+
   drawMap() {
     const map = this.game.map;
     map.map = this.model();
@@ -189,9 +207,9 @@ class Editor {
     const gone = this.draft.eliminated();
     put(this.progress, h("p", {}, left ? `${all - left - gone.length} of ${all} pieces stand on the map; ${left} to place` : `All ${all} pieces are placed.`),
       h("progress", { max: all || 1, value: all - left, "aria-label": "Pieces placed" }),
-      left ? h("p", { class: "quiet" }, this.words.left) : "",
       gone.length ? h("details", { class: "eliminated" }, h("summary", {}, `${gone.length} Eliminated`), h("ul", { class: "listed" }, gone.map((id) => h("li", {}, `${this.called(id)} `,
         h("button", { class: "plain", "aria-label": `${this.called(id)} was not Eliminated`, data: { restore: id }, on: { click: () => this.draft.order({ do: "eliminate", ids: [id], on: false }) } }, "✕"))))) : "");
+    this.hint.textContent = left ? this.words.left : "";
     for (const name of ["undo", "redo"]) this.panel.querySelector(`[data-action=${name}-draft]`).setAttribute("aria-disabled", String(!this.draft.may[name]));
   }
 
@@ -252,13 +270,16 @@ class Editor {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox]), select, textarea")) return;
+    const sign = /^[a-z0-9]$/i.test(event.key);
+    const waits = [...this.chosen].some((id) => !this.draft.entry(id)); // what is not on the map has no state to change
     const state = { b: "broken", w: "wounded", p: "prisoner", i: "immobilized" }[event.key];
-    const run = state ? () => this.picked.setState(state) : {
+    const begin = () => this.line.begin(event.key);
+    const run = sign && waits ? begin : state ? () => this.picked.setState(state) : {
       x: () => this.picked.setState([...this.chosen].some((id) => this.draft.info(this.draft.entry(id) ?? {}).section === "vehicles") ? "ma-malfunctioned" : "malfunctioned"),
       f: () => this.picked.face(), o: () => this.picked.possess(), a: () => this.picked.aboard(), ...(this.draft.own ? {} : { k: () => this.picked.guard(), m: () => this.brush.set("move"), 1: () => this.brush.set("british"), 2: () => this.brush.set("german"), 0: () => this.brush.set("none") }),
       PageUp: () => this.picked.changeLevel(1), PageDown: () => this.picked.changeLevel(-1), Delete: () => this.chosen.size && this.picked.unplace([...this.chosen]),
-      u: () => this.draft.undo(), g: () => this.game.map.find(), Escape: () => { this.chosen.clear(); this.hex = ""; this.draw(); },
-    }[event.key];
+      t: () => this.line.begin(), u: () => this.draft.undo(), g: () => this.game.map.find(), Escape: () => { this.chosen.clear(); this.hex = ""; this.draw(); },
+    }[event.key] ?? (sign && !this.line.node.hidden ? begin : null);
     if (!run) return; // the map moves by its own keys
     event.stopImmediatePropagation();
     event.preventDefault();

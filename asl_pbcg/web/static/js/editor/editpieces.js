@@ -2,7 +2,7 @@
 
 import { counter, stateWords, words } from "../board/counters.js";
 import { h, put, say, svg } from "../dom.js";
-import { hexOf, isOffMap, stacksOf } from "../board/layers.js";
+import { hexOf, stacksOf } from "../board/layers.js";
 
 const STATES = {
   units: [["broken", "b"], ["dm"], ["disrupted"], ["wounded", "w"], ["walking-wounded"], ["prisoner", "p"], ["unarmed"], ["concealed"], ["encircled"], ["pinned"], ["cx"], ["berserk"], ["fanatic"], ["heroic"], ["exited"]],
@@ -98,45 +98,30 @@ export class ChosenPieces {
   }
 
   draw() {
+    this.editor.line.draw();
+    this.editor.drawBar();
     const chosen = [...this.editor.chosen];
     const placed = chosen.map((id) => this.editor.draft.entry(id)).filter(Boolean);
     const here = this.editor.hex ? (stacksOf(this.editor.model()).get(this.editor.hex) ?? []) : [];
     const things = this.editor.hex ? ["gliders", "fortifications", "terrain"].flatMap((list) => this.editor.draft.position[list].map((each) => ({ list, each })).filter(({ each }) => hexOf(each.at) === this.editor.hex)) : [];
     const key = JSON.stringify([chosen, this.editor.hex, placed, here, things]);
-    if (key === this.hexDrawn) return;
+    if (key === this.hexDrawn) return undefined;
     this.hexDrawn = key;
-    if (!chosen.length && !here.length && !things.length) {
-      put(this.node, h("p", { class: "quiet" }, "Drag counters from the trays to the map, or choose them and click the hex. A click on a stack chooses it; Shift and drag moves the whole stack."));
-      return;
-    }
+    this.node.hidden = !here.length && !things.length && !placed.length;
+    if (this.node.hidden) return put(this.node);
     const names = new Map();
     for (const each of placed) for (const [name, key] of this.states(this.editor.draft.info(each).section)) names.set(name, key);
-    const field = h("input", { type: "text", name: "at", size: 7, maxlength: 14, placeholder: "Hex", "aria-label": "Place at", title: "Z15, Z15/1, Z21/pillbox, or off-map A7 at an Entry Area", autocomplete: "off" });
-    const go = (event) => {
-      event.preventDefault();
-      const at = field.value.trim();
-      const clean = at.toLowerCase().startsWith("off") ? `off-map ${at.split(/\s+/)[1]?.toUpperCase() ?? ""}` : at.toUpperCase().replace("/PILLBOX", "/pillbox");
-      const hex = hexOf(clean);
-      if (!isOffMap(clean) && !this.editor.game.map.board.geometry.hexes[hex]) return say(`There is no hex "${hex}" in play.`, { bad: true });
-      this.editor.place([...this.editor.chosen], clean);
-      if (!isOffMap(clean)) this.editor.game.map.board.look(hex);
-      this.editor.chosen.clear();
-      this.editor.draw();
-      return this.editor.trays.node.querySelector("button")?.focus();
-    };
-    put(this.node,
+    return put(this.node,
       here.length ? h("fieldset", { class: "here" }, h("legend", {}, this.editor.hex), [...here].reverse().map((piece) => h("label", {},
         h("input", { type: "checkbox", checked: this.editor.chosen.has(piece.id), data: { choose: piece.id }, on: { change: (event) => { if (event.target.checked) this.editor.chosen.add(piece.id); else this.editor.chosen.delete(piece.id); this.draw(); this.editor.mark(); } } }),
         svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter(piece, 0, 0)), h("span", {}, words(piece), piece.at.includes("/") ? h("small", {}, ` ${piece.at}`) : "")))) : "",
       things.length ? h("ul", { class: "listed" }, things.map(({ list, each }) => h("li", {}, `${each.kind?.replaceAll("-", " ") ?? `glider ${each.state}`} ${each.size ?? ""} ${each.owner ?? ""} `,
         h("button", { class: "plain", "aria-label": "Remove it", on: { click: () => this.editor.draft.order({ do: "clear", name: list === "gliders" ? "glider" : each.kind, at: each.at }) } }, "✕")))) : "",
-      chosen.length ? h("form", { class: "row", on: { submit: go } }, h("span", {}, `${chosen.length} chosen:`), field, h("button", { type: "submit", data: { action: "place" } }, "Place"),
-        placed.length ? [h("button", { type: "button", "aria-label": "Level up", on: { click: () => this.changeLevel(1) } }, "▲"), h("button", { type: "button", "aria-label": "Level down", on: { click: () => this.changeLevel(-1) } }, "▼"),
+      placed.length ? h("div", { class: "row deeds" }, h("button", { type: "button", "aria-label": "Level up", on: { click: () => this.changeLevel(1) } }, "▲"), h("button", { type: "button", "aria-label": "Level down", on: { click: () => this.changeLevel(-1) } }, "▼"),
           h("button", { type: "button", on: { click: () => this.face() } }, "Turn ", h("kbd", {}, "f")), h("button", { type: "button", on: { click: () => this.possess() } }, "Possess ", h("kbd", {}, "o")),
           h("button", { type: "button", data: { action: "aboard" }, on: { click: () => this.aboard() } }, "Aboard, tow ", h("kbd", {}, "a")),
           this.editor.draft.own ? "" : h("button", { type: "button", on: { click: () => this.guard() } }, "Guard ", h("kbd", {}, "k")),
-          h("button", { type: "button", data: { action: "unplace" }, on: { click: () => this.unplace(chosen) } }, "Off the map")] : "",
-        this.editor.draft.own ? "" : h("button", { type: "button", data: { action: "eliminate" }, on: { click: () => this.eliminate(chosen) } }, "Eliminated")) : "",
+          h("button", { type: "button", data: { action: "unplace" }, on: { click: () => this.unplace(chosen) } }, "Off the map")) : "",
       names.size ? h("div", { class: "states", role: "group", "aria-label": "State" }, [...names].map(([name, key]) => h("button", {
         "aria-pressed": String(placed.every((each) => (each.status ?? []).includes(name))), data: { state: name }, on: { click: () => this.setState(name) },
       }, stateWords([name]), key ? [" ", h("kbd", {}, key)] : ""))) : "");

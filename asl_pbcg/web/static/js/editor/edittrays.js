@@ -34,6 +34,7 @@ export class Trays {
     const { side } = list[0].entry;
     const all = h("button", { class: "plain", on: { click: () => {
       const every = ids.every((id) => this.editor.chosen.has(id));
+      this.editor.brush.rest();
       ids.forEach((id) => (every ? this.editor.chosen.delete(id) : this.editor.chosen.add(id)));
       this.mark();
       this.editor.picked.draw();
@@ -61,6 +62,7 @@ export class Trays {
 
   toggle(id) {
     if (this.editor.dragging.moved) return;
+    this.editor.brush.rest();
     if (this.editor.chosen.has(id)) this.editor.chosen.delete(id);
     else this.editor.chosen.add(id);
     this.mark();
