@@ -125,6 +125,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     side: str = ""
     secret: bool = False
     body: Any
+    on: tuple[int, ...] = ()
+    """In a section the entry of its side, and just behind it those of both, that it stands on."""
     at: str = ""
     program: str = ""
 
@@ -140,6 +142,7 @@ class _Stored(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_def
     step: _Name = ""
     point: _Name = ""
     about: _Name = ""
+    on: Annotated[list[_Number], Meta(min_length=1, max_length=2)] = []
 
 
 class _OpenEntry(_Stored, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -161,6 +164,7 @@ def encode_entry(entry: Entry) -> bytes:
         step=entry.step,
         point=entry.point,
         about=entry.about,
+        on=list(entry.on),
         side="" if entry.secret else entry.side,
     )
     try:
@@ -202,6 +206,7 @@ def read_entry(stored: Any, seq: int, at: str, program: str) -> Entry:
         side=side,
         secret=secret,
         body=opened.value,
+        on=tuple(opened.on),
         at=at,
         program=program,
     )
@@ -245,6 +250,7 @@ class _Undo(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     back_to: _Number
     reason: str = ""
     left: Annotated[list[_Number], Meta(min_length=1)] = []
+    of: Annotated[str, Meta(min_length=1)] = ""
 
 
 class _Redo(msgspec.Struct, forbid_unknown_fields=True):

@@ -260,16 +260,19 @@ class Journal:
 
     def standing(self, after: int = 0) -> list[Entry]:
         """Return the entries of the game after ``after`` that no undo has taken."""
-        return self.text.standing.chain(self.text.standing.top, after)
+        return self.text.standing.standing(after)
 
     def void(self) -> AbstractSet[int]:
         """Return the numbers of all game entries that an undo has taken."""
         return self.text.standing.void
 
-    @property
-    def undone(self) -> Undone | None:
-        """The undo that a redo reverses; None when nothing was undone since the last answer."""
-        pile = self.text.standing.pile
+    def last_undo(self, side: str = "") -> Undone | None:
+        """Return the undo that a redo reverses; None when nothing was undone since the last answer.
+
+        With a ``side`` it is one on its own branch of a section.
+        """
+        standing = self.text.standing
+        pile = standing.piles.get(side) if side else standing.pile
         return pile[-1] if pile else None
 
     def same_command(self, undo: Entry) -> list[Entry]:
@@ -283,18 +286,21 @@ class Journal:
         stands = self.text.standing.stands
         return [each for each in self.entries_of("checkpoint") if stands(each.body["after"])]
 
-    def situation(self, seq: int = 0) -> bytes:
-        """Return the hash of what stands, or stood when the entry ``seq`` was made."""
-        standing = self.text.standing
-        return standing.situation(standing.below[seq] if seq else standing.top)
+    def situation(self, seq: int = 0, side: str = "") -> bytes:
+        """Return the hash of what stands, or stood when the entry ``seq`` was made.
 
-    def thrown_before(self, point: str, about: str) -> tuple[int, ...] | None:
+        Of a ``side`` that acts in a section it is what stands on its branch.
+        """
+        standing = self.text.standing
+        return standing.situation_before(seq) if seq else standing.situation(side)
+
+    def thrown_before(self, point: str, about: str, side: str = "") -> tuple[int, ...] | None:
         """Return the campaign's own dice for a roll that was made in this very situation before."""
         for seq in sorted(self.void()):
             roll = self.entry(seq)
             same = roll.kind == "roll" and (roll.point, roll.about) == (point, about)
             own = same and not exception_of(roll.body)
-            if own and self.situation(seq) == self.situation():
+            if own and self.situation(seq) == self.situation(side=side):
                 return faces_of(roll.body)
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 from asl_pbcg.kernel.entries import Entry, faces_of
@@ -12,8 +13,8 @@ from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_cache import CORRECTION
 from asl_pbcg.kernel.journal_lines import lost_entries
 from asl_pbcg.kernel.prompts import GameEvent, Prompt, Roll
-from asl_pbcg.kernel.replay import beginning, repeat
-from asl_pbcg.kernel.run import Game, Run
+from asl_pbcg.kernel.replay import before_undo, beginning, repeat
+from asl_pbcg.kernel.run import Game, Run, as_asked
 from asl_pbcg.kernel.views import LogLine
 
 S = TypeVar("S")
@@ -71,8 +72,8 @@ def moments(
     for kept in ends.values():
         if kept.checkpoint and kept.seq > recorder.reached:
             recorder.jump(kept)
-    for entry in journal.standing(recorder.reached):
-        if entry.seq <= recorder.reached:
+    for entry in as_asked(lambda: recorder.run, journal.standing(recorder.reached)):
+        if entry.seq <= recorder.jumped:
             continue
         try:
             recorder.play(entry)
@@ -81,11 +82,13 @@ def moments(
             if end is None:
                 break
             recorder.jump(end)
-    found = recorder.moments
+    found, played = recorder.moments, len(recorder.moments)
     for undo in journal.entries_of("undo", start.seq if start else 0):
         found += _undone_moments(game, journal, undo)
-    looked_at = (each for each in found if until is None or each.seq <= until)
-    return sorted(looked_at, key=lambda moment: moment.seq)
+    order = [*accumulate((moment.seq for moment in found[:played]), max)]  # as played, in a section
+    order += [moment.seq for moment in found[played:]]
+    numbered = sorted(zip(order, range(len(found)), strict=True))
+    return [found[at] for _, at in numbered if until is None or found[at].seq <= until]
 
 
 def _undone_moments(game: Game[S], journal: Journal, undo: Entry) -> Iterable[EntryMoment[S]]:
@@ -93,12 +96,10 @@ def _undone_moments(game: Game[S], journal: Journal, undo: Entry) -> Iterable[En
     lost = {entry.seq for entry in lost_entries(journal, undo)}
     if not lost:
         return []
-    kept = journal.states.last(undo.body["back_to"])
-    state = game.decode(kept.state) if kept else beginning(game, journal)
-    standing = journal.text.standing
-    recorder = _Recorder(game, state, kept.seq if kept else 0, undo.seq)
+    state, seq, stood = before_undo(game, journal, undo)
+    recorder = _Recorder(game, state, seq, undo.seq)
     with contextlib.suppress(Exception):  # another version asked otherwise: what went before stands
-        for entry in standing.chain(standing.below[undo.seq], recorder.reached):
+        for entry in as_asked(lambda: recorder.run, stood):
             recorder.play(entry)
     return (moment for moment in recorder.moments if moment.seq in lost)
 
@@ -108,30 +109,30 @@ class _Recorder(Generic[S]):
 
     def __init__(self, game: Game[S], state: S, seq: int, undone: int = 0) -> None:
         self.moments: list[EntryMoment[S]] = []
-        self.reached = seq
+        self.reached = self.jumped = seq
         self._game, self._state, self._undone = game, state, undone
         self._entry: Entry | None = None
         self._asked: Prompt | Roll | None = None
         self._events: list[GameEvent] = []
-        self._run = self._run_from(state, seq)
+        self.run = self._run_from(state, seq)
         self._note_now()
 
     def play(self, entry: Entry) -> None:
         """Go on with an entry. Raises PBCGError if it does not fit."""
         self._entry = entry
-        self._asked = None if entry.kind == "correction" else self._run.pending
-        repeat(self._game, self._run, entry)
+        self._asked = None if entry.kind == "correction" else self.run.pending
+        repeat(self._game, self.run, entry)
         self._note_now(always=not self.moments or self.moments[-1].entry is not entry)
-        self.reached = entry.seq
+        self.reached = max(self.reached, entry.seq)
 
     def jump(self, kept: Snapshot) -> None:
         """Go on from a state that the file keeps."""
         self._entry = self._asked = None
         self._events.clear()
         self._note(kept.step, self._game.decode(kept.state))
-        self._run = self._run_from(self._state, kept.seq)
+        self.run = self._run_from(self._state, kept.seq)
         self._note_now()
-        self.reached = kept.seq
+        self.reached = self.jumped = kept.seq
 
     def _run_from(self, state: S, seq: int) -> Run[S]:
         return Run(self._game, state, seq, self._end_step, self._events.append)
@@ -140,8 +141,8 @@ class _Recorder(Generic[S]):
         self._note(self._entry.step if self._entry and step == CORRECTION else step, state)
 
     def _note_now(self, always: bool = False) -> None:
-        if self._run.step and (always or self._run.now is not self._state):
-            self._note(self._run.step.id, self._run.now)
+        if self.run.step and (always or self.run.now is not self._state):
+            self._note(self.run.step.id, self.run.now)
 
     def _note(self, step: str, state: S) -> None:
         self.moments.append(

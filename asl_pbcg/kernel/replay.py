@@ -7,6 +7,7 @@ about the same; what finds no place is told and left alone.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
@@ -17,6 +18,7 @@ from asl_pbcg.kernel.entries import Entry, WriteFailed, exception_of, faces_of
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot
 from asl_pbcg.kernel.journal_lines import (
+    NumberedLines,
     assertion_lines,
     exception_lines,
     merge_lines,
@@ -25,7 +27,19 @@ from asl_pbcg.kernel.journal_lines import (
 from asl_pbcg.kernel.player_notes import note_lines
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.rules_print import rules_fingerprint
-from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin, fits, place, without
+from asl_pbcg.kernel.run import (
+    Ahead,
+    Correctable,
+    Game,
+    HasSections,
+    Run,
+    Step,
+    as_asked,
+    begin,
+    fits,
+    place,
+    without,
+)
 from asl_pbcg.kernel.seals import seal_lines
 from asl_pbcg.kernel.views import LogLine, read_lines
 
@@ -49,6 +63,9 @@ class Replay(Generic[S]):
     in the journal.
     """
 
+    own_branch = ""
+    """The side whose part of a section is played alone; empty for the whole game."""
+
     def __init__(self, game: Game[S], journal: Journal) -> None:
         self.game = game
         self.journal = journal
@@ -64,12 +81,23 @@ class Replay(Generic[S]):
         """The words of the log about what each undo took, by number."""
         self._rolls: int | None = None
         """How many rolls stand, once somebody has asked."""
+        self._ahead: Ahead[S] = Ahead()
+        """What each side of the section has answered ahead of the other."""
+        self._on_branch = False
+        """Whether the entry that the run takes stands on a side's branch."""
+        self._section_ends: list[tuple[str, S, list[LogLine]]] = []
+        """The steps of the section that have ended; they are kept when the section has."""
         self._base = 0
         self._reached = -1
         """The last entry that a replay got over."""
         self._run: Run[S]
         journal.rules_of = getattr(game, "rules_of", ((), ()))
         self._replay()
+        self._remark_on_checkpoints()
+
+    def _remark_on_checkpoints(self) -> None:
+        """Remark that it goes on from a state that the file keeps, not from its entries."""
+        journal = self.journal
         gap = next((each.step for each in journal.checkpoints() if each.body.get("gap")), "")
         if gap and journal.states.given:
             journal.remarks.append(
@@ -116,7 +144,16 @@ class Replay(Generic[S]):
     @property
     def begun(self) -> bool:
         """Return whether anything was answered or rolled in the step in progress."""
-        return self._run.seq > self._run.began
+        return self._run.answered > 0
+
+    def standing(self, after: int = 0) -> list[Entry]:
+        """Return the entries after ``after`` that stand and that it is played by."""
+        return self.journal.standing(after)
+
+    @property
+    def apart(self) -> bool:
+        """Whether both sides are asked at once now, each by itself."""
+        return self._run.step is not None and is_apart(self.game, self.state)
 
     def ahead(self) -> Run[S]:
         """A run of its own at what waits now, to try answers on: nothing of it is kept.
@@ -125,12 +162,10 @@ class Replay(Generic[S]):
         """
         if self._placed is not None or self.unfit:
             raise PBCGError("Answers must be given again first: then one can look ahead.")
-        run = Run(self.game, self.state, self._run.began, lambda *_: None)
-        for entry in self.journal.standing(self._run.began):
-            asked, sent = run.pending, entry.body
-            if isinstance(asked, Roll):
-                sent = asked.resolve(faces_of(entry.body))
-            run.feed(sent, entry.seq)
+        state, seq = self._from_state() if self._section_ends else (self.state, self._run.began)
+        run = Run(self.game, state, seq, lambda *_: None)
+        for entry in as_asked(lambda: run, self.standing(seq)):
+            repeat(self.game, run, entry)
         return run
 
     def lines(self) -> list[LogLine]:
@@ -138,12 +173,23 @@ class Replay(Generic[S]):
 
         What was undone since, assertions and notes are told where that happened.
         """
-        steps = [(kept.seq, read_lines(kept.log)) for kept in self.journal.states]
+        steps = [(kept.seq, read_lines(kept.log)) for kept in self._kept_states()]
+        steps += [(self._run.began, lines) for _, _, lines in self._section_ends]
         steps.append((self.journal.last, self._run.lines))
+        others = [group for group in self._other_lines() if self._tells(group[0])]
+        return with_deciders(merge_lines(steps, others), self.journal)
+
+    def _kept_states(self) -> Sequence[Snapshot]:
+        return [*self.journal.states]
+
+    def _tells(self, seq: int) -> bool:
+        """Return whether the log tells of the undo, note or hand-over that an entry is."""
+        return bool(seq)
+
+    def _other_lines(self) -> NumberedLines:
         others = undo_lines(self.journal, self._words_of_undone) + assertion_lines(self.journal)
         others += [*note_lines(self.journal.entries_of("note")), *hand_lines(self.journal)]
-        others += seal_lines(self.journal)
-        return with_deciders(merge_lines(steps, others), self.journal)
+        return [*others, *seal_lines(self.journal)]
 
     def _words_of_undone(self, undo: Entry) -> dict[int, str]:
         """Return what the log told of what an undo took, by playing it again."""
@@ -152,16 +198,13 @@ class Replay(Generic[S]):
         return self._undone_words[undo.seq]
 
     def _play_undone(self, undo: Entry) -> dict[int, str]:
-        standing = self.journal.text.standing
-        taken = standing.taken_by(undo)
+        taken = self.journal.text.standing.taken_by(undo)
         words = {entry.seq: plain_words(entry) for entry in taken}
-        kept = self.journal.states.last(undo.body["back_to"])
-        begun = kept.seq if kept else 0
         lines: list[LogLine] = []
         try:
-            state = self.game.decode(kept.state) if kept else beginning(self.game, self.journal)
+            state, begun, stood = before_undo(self.game, self.journal, undo)
             run = Run(self.game, state, begun, lambda *step: lines.extend(step[3]))
-            for entry in standing.chain(standing.below[undo.seq], begun):
+            for entry in as_asked(lambda: run, stood):
                 repeat(self.game, run, entry)
             lines += run.lines
         except Exception:  # another version asked otherwise: then the plain words stand
@@ -219,9 +262,10 @@ class Replay(Generic[S]):
             self._reached = -1
             waiting = self._from_snapshot()
             self._reached = self._base
-            for entry in waiting:
+            for entry in as_asked(lambda: self._run, waiting, self._ahead):
+                self._on_branch = len(entry.on) == 1
                 repeat(self.game, self._run, entry)
-                self._reached = entry.seq
+                self._reached = max(self._reached, entry.seq)
         except (WriteFailed, NoState):
             raise
         except Exception as error:  # whatever an unforeseen answer does to a script
@@ -267,9 +311,9 @@ class Replay(Generic[S]):
 
     def _arrange(self, waiting: list[Entry], error: Exception) -> None:
         """Place the answers since the last finished step where the same is asked."""
-        state, seq = self._from_state()
-        self._base = seq
-        waiting = self.journal.standing(seq)
+        waiting, seq = self._from_snapshot(), self._base
+        state = self._run.state
+        self._on_branch = self.journal.text.standing.branches is not None
         corrections = [entry for entry in waiting if entry.kind == "correction"]
         failed = next((each for each in waiting if each.seq > self._run.seq), waiting[-1])
         if corrections:
@@ -290,27 +334,44 @@ class Replay(Generic[S]):
     def _from_state(self) -> tuple[S, int]:
         """Return the state after the last finished step, and the last entry that it includes."""
         snapshot = self.journal.states.last()
-        if not snapshot:
-            return beginning(self.game, self.journal), 0
-        return decode_state(self.game, snapshot), snapshot.seq
+        return self._state_of([snapshot] if snapshot else []), snapshot.seq if snapshot else 0
+
+    def before_section(self) -> list[Snapshot]:
+        """Return what is kept up to the beginning of the section that both sides are at."""
+        kept = [*self.journal.states]
+        while kept and is_apart(self.game, self._state_of(kept[:-1])):
+            kept.pop()
+        return kept
+
+    def _state_of(self, kept: Sequence[Snapshot]) -> S:
+        """Return the last of the states that are kept; the one it begins with where none is."""
+        if not kept:
+            return beginning(self.game, self.journal)
+        return decode_state(self.game, kept[-1])
 
     def _from_snapshot(self) -> list[Entry]:
         """Go to the last finished step; return the answers given since."""
         state, self._base = self._from_state()
+        self._ahead, self._section_ends, self._on_branch = Ahead(), [], False
         self._run = Run(self.game, state, self._base, self._keep)
-        return self.journal.standing(self._base)
+        return self.standing(self._base)
 
     def _keep(self, seq: int, step: str, state: S, lines: list[LogLine]) -> None:
         if checkpoint := self._to_compare.get((seq, step)):
             self._compare(checkpoint, state)
-        self.journal.keep(
-            Snapshot(
-                seq=seq,
-                step=step,
-                stored_state=self.game.encode(state),
-                stored_log=msgspec.json.encode(lines),
+        self._section_ends.append((step, state, lines))
+        if self._on_branch and is_apart(self.game, state):
+            return  # what the file holds up to here may go on before this end
+        ended, self._section_ends = self._section_ends, []
+        for step, state, lines in ended:
+            self.journal.keep(
+                Snapshot(
+                    seq=seq,
+                    step=step,
+                    stored_state=self.game.encode(state),
+                    stored_log=msgspec.json.encode(lines),
+                )
             )
-        )
 
     def _compare(self, checkpoint: Entry, state: S) -> None:
         """Compare a state with that of a checkpoint; PBCGError if other rules led to another."""
@@ -334,14 +395,37 @@ class Replay(Generic[S]):
         if not self.step:
             return []
         for entry in reversed(self.journal.entries_of("undo", self.journal.states.step_began)):
+            if entry.body.get("of", "") not in ("", self.own_branch):
+                continue
             if entry.step != self.step.id:
                 return []
             if left := entry.body.get("left"):
                 held = [self.journal.entry(seq) for seq in left if 0 < seq < entry.seq]
+                held = [each for each in held if self.own_branch in ("", each.side)]
                 for later in self.journal.entries(entry.seq):
                     held = without(held, later)
                 return held
         return []
+
+
+def is_apart(game: Game[S], state: S) -> bool:
+    """Return whether both sides act at once, each by itself, in the step that is next."""
+    return isinstance(game, HasSections) and game.is_apart(state)
+
+
+def before_undo(game: Game[S], journal: Journal, undo: Entry) -> tuple[S, int, list[Entry]]:
+    """Return a state kept before what an undo took, its last entry, and what stood behind it.
+
+    Of an undo on a side's branch of a section it is that side's part alone.
+    """
+    kept = journal.states.last(undo.body["back_to"])
+    state = game.decode(kept.state) if kept else beginning(game, journal)
+    seq = kept.seq if kept else 0
+    stood = journal.text.standing.stood_before(undo.seq, seq)
+    of = undo.body.get("of", "")
+    if of and isinstance(game, HasSections):
+        return game.part(state, of), seq, [entry for entry in stood if entry.side == of]
+    return state, seq, stood
 
 
 class NoState(PBCGError):

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -89,6 +90,19 @@ class TakesSecretTurns(Protocol):
         ...
 
 
+@runtime_checkable
+class HasSections(Protocol):
+    """A game in which both sides act at once in some steps, each by itself."""
+
+    def is_apart(self, state: Any) -> bool:
+        """Return whether the step that is next belongs to such a section."""
+        ...
+
+    def part(self, state: Any, side: str) -> Any:
+        """Return the state on which the part of one side is played alone."""
+        ...
+
+
 class Run(Generic[S]):
     """A game in progress from the state ``state`` on, which includes the entry ``seq``.
 
@@ -121,6 +135,8 @@ class Run(Generic[S]):
 
     def _begin(self) -> None:
         self.lines: list[LogLine] = []
+        self.answered = 0
+        """How many answers and rolls the step in progress was given."""
         self._done = False
         self.pending: Prompt | Roll | None = None
         self.step: Step[S] | None = self.game.next_step(self.state)
@@ -139,7 +155,8 @@ class Run(Generic[S]):
         line = LogLine.of(self.step.id, self.pending, sent)
         self.lines.append(msgspec.structs.replace(line, seq=seq))
         self._send(sent, seq)
-        self.seq = seq
+        self.answered += 1
+        self.seq = max(self.seq, seq)
 
     @property
     def now(self) -> S:
@@ -160,9 +177,9 @@ class Run(Generic[S]):
 
     def change(self, state: S, line: LogLine, seq: int) -> None:
         """Go on from a corrected state, at the beginning of the step."""
-        self.state, self.seq = state, seq
-        self.began = seq
-        self._finished(seq, "correction", state, [msgspec.structs.replace(line, seq=seq)])
+        self.state, self.seq = state, max(self.seq, seq)
+        self.began = self.seq
+        self._finished(self.seq, "correction", state, [msgspec.structs.replace(line, seq=seq)])
         self.start()
 
     def _send(self, value: Any, seq: int) -> None:
@@ -189,6 +206,57 @@ class Run(Generic[S]):
             self.began = self.seq
             self._finished(self.seq, self.step.id, self.state, self.lines)
             self._begin()
+
+
+class Ahead(Generic[S]):
+    """What the sides of a section have answered, until a run asks for it in the order of the rules.
+
+    So a replay does not depend on who was quicker.
+    """
+
+    def __init__(self) -> None:
+        self._branches: dict[str, deque[Entry]] = {}
+
+    def add(self, entry: Entry) -> None:
+        """Go on with the next entry of a branch."""
+        self._branches.setdefault(entry.side, deque()).append(entry)
+
+    def take(self, run: Run[S]) -> Entry | None:
+        """Return the next entry of the side that ``run`` asks; None where it has not answered yet.
+
+        A correction of a side comes before all that is asked in its step.
+        """
+        for branch in self._branches.values():
+            corrects = branch and branch[0].kind == "correction" and not run.answered
+            if corrects and run.step and branch[0].step == run.step.id:
+                return branch.popleft()
+        branch = self._branches.get(run.pending.side if run.pending else "", deque())
+        return branch.popleft() if branch else None
+
+    def take_oldest(self) -> Entry | None:
+        """Return the oldest one whether it is asked for or not; None without any."""
+        heads = [branch for branch in self._branches.values() if branch]
+        oldest = min(heads, key=lambda branch: branch[0].seq, default=None)
+        return oldest.popleft() if oldest else None
+
+
+def as_asked(
+    run: Callable[[], Run[S]], entries: list[Entry], ahead: Ahead[S] | None = None
+) -> Iterator[Entry]:
+    """Yield entries in the order in which a run asks for what they answer.
+
+    What a side of the last section has answered ahead of the other waits in ``ahead``.
+    """
+    waiting = deque(entries)
+    while waiting:
+        if len(waiting[0].on) != 1:
+            yield waiting.popleft()
+            continue
+        section = Ahead[S]() if ahead is None else ahead
+        while waiting and len(waiting[0].on) == 1:
+            section.add(waiting.popleft())
+        while (entry := section.take(run())) or (waiting and (entry := section.take_oldest())):
+            yield entry
 
 
 def fits(entry: Entry, asked: Prompt | Roll, step: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,8 +21,18 @@ from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.player_notes import MAX_REASON, check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words
-from asl_pbcg.kernel.run import Correctable, Game, Step, check_entry, fits, fitting, place, without
+from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words, repeat
+from asl_pbcg.kernel.run import (
+    Correctable,
+    Game,
+    HasSections,
+    Step,
+    check_entry,
+    fits,
+    fitting,
+    place,
+    without,
+)
 from asl_pbcg.kernel.standing import Undone
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.undo_rights import KnownEntries, had_turn
@@ -73,6 +84,8 @@ class Session(Replay[S]):
     def __init__(self, game: Game[S], journal: Journal) -> None:
         self._own = own_source(journal)
         self._within = False
+        self.parts: dict[str, Session[S]] = {}
+        """The part of each side in the section that both are at."""
         self._ended: list[tuple[int, str]] = []
         """Last entry and id of each step that ended a part of the game since the last write."""
         super().__init__(game, journal)
@@ -128,10 +141,11 @@ class Session(Replay[S]):
         roll = self.pending
         if not isinstance(roll, Roll) or self._own == "table":
             return None
-        again = self.journal.thrown_before(roll.id, roll.about)
+        branch = self._branch_of(roll)
+        again = self.journal.thrown_before(roll.id, roll.about, branch)
         dice = self.program_dice
         if again is None and isinstance(dice, KeyedDice | SeededDice):
-            again = throw_by(dice, roll, self.rolls, self.journal.situation)
+            again = throw_by(dice, roll, self.rolls, partial(self.journal.situation, side=branch))
         return again
 
     @property
@@ -153,11 +167,12 @@ class Session(Replay[S]):
         roll = self.pending
         assert isinstance(roll, Roll)
         program = isinstance(source, SituationDice | SeededDice)
-        again = self.journal.thrown_before(roll.id, roll.about) if program else None
+        branch = self._branch_of(roll)
+        again = self.journal.thrown_before(roll.id, roll.about, branch) if program else None
         if again is not None:
             with contextlib.suppress(IllegalAnswer):
                 return roll.spec.check(again)
-        return throw_by(source, roll, self.rolls, self.journal.situation)
+        return throw_by(source, roll, self.rolls, partial(self.journal.situation, side=branch))
 
     def read_again(self) -> None:
         """Go on from the file as it stands now, after it changed underneath.
@@ -195,15 +210,44 @@ class Session(Replay[S]):
             side=asked.side,
             secret=asked.secret,
             body=stored,
+            on=self._parents(self._branch_of(asked)),
+            seq=self.journal.last + 1,
         )
+        self._on_branch = len(entry.on) == 1
         # The script comes first: an answer that it refuses must leave no trace.
-        entry = msgspec.structs.replace(entry, seq=self.journal.last + 1)
         feed(self._run, sent, entry)
         self.journal.append(entry)
         if self._rolls is not None:
             self._rolls += entry.kind == "roll"
         self._held = without(self._held, entry)
         self._run.close()
+        self._catch_up()
+
+    # -- both sides at once -------------------------------------------------------------
+
+    def play_again(self) -> None:
+        """Play the journal again as it stands, after a side has undone or corrected its part."""
+        self._replay()
+
+    def hear(self, entry: Entry) -> None:
+        """Go on with what a side has answered in its own part, as far as the rules ask for it."""
+        self._rolls = None
+        self._ahead.add(entry)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Give the run what a side has answered ahead and it asks for by now."""
+        while entry := self._ahead.take(self._run):
+            self._on_branch = True
+            repeat(self.game, self._run, entry)
+
+    def _branch_of(self, asked: Prompt | Roll | Entry) -> str:
+        """Return the side on whose branch an answer stands; empty while no branch is open."""
+        open_now = self.journal.text.standing.branches is not None and self.apart
+        return asked.side if open_now and asked.secret else self.own_branch
+
+    def _parents(self, branch: str) -> tuple[int, ...]:
+        return self.journal.text.standing.parents(branch)
 
     # -- undoing ------------------------------------------------------------------
 
@@ -218,7 +262,7 @@ class Session(Replay[S]):
             with self.together():
                 self._put_aside()
             return first
-        standing = self.journal.standing()
+        standing = self.undoable()
         if not standing:
             raise PBCGError("There is nothing to undo.")
         last = standing[-1]
@@ -232,7 +276,11 @@ class Session(Replay[S]):
 
     def known_entries(self, viewer: str) -> KnownEntries:
         """Return what stands as far as ``viewer`` may know it: refusals are made from it."""
-        return KnownEntries.of(self._run, self.journal.standing(), viewer)
+        return KnownEntries.of(self._run, self.undoable(), viewer)
+
+    def undoable(self) -> list[Entry]:
+        """Return what stands and can be undone here, in order."""
+        return self.standing()
 
     def check_undo(self, viewer: str, step: str | int = "") -> tuple[Entry, ...]:
         """Return what a side alone (``viewer``) undoes: the last answer, or all since a step.
@@ -245,7 +293,7 @@ class Session(Replay[S]):
         if viewer == UMPIRE:
             return known.since(step)
         since = known.since_alone(step)
-        for entry in self.journal.standing(since[0].seq):  # a secret turn in which all are asked
+        for entry in self.standing(since[0].seq):  # a secret turn in which all are asked
             if entry.side not in ("", viewer):
                 raise had_turn(entry.side)
         return since
@@ -260,13 +308,13 @@ class Session(Replay[S]):
         if not reason.strip():
             raise NeedsReason("To go back to a step needs a reason; it stays in the log.")
         taken = self.since(step)
-        standing = self.journal.standing()
+        standing = self.undoable()
         self._undo_from(standing, len(standing) - len(taken), reason)
         return taken
 
     def undo_back_to(self, seq: int, reason: str) -> None:
         """Undo all that stands behind the entry ``seq``. Raises PBCGError if that is nothing."""
-        standing = self.journal.standing()
+        standing = self.undoable()
         first = next((at for at, entry in enumerate(standing) if entry.seq > seq), None)
         if first is None:
             raise PBCGError("There is nothing to undo.")
@@ -278,7 +326,7 @@ class Session(Replay[S]):
         A number is that of an entry. Raises PBCGError if that step has asked nothing, or the
         entry no longer stands.
         """
-        standing = self.journal.standing()
+        standing = self.undoable()
         if isinstance(step, int):
             found = [entry for entry in standing if entry.seq >= step]
             if not found or found[0].seq != step:
@@ -299,7 +347,7 @@ class Session(Replay[S]):
         """The undo that ``redo`` reverses; None when nothing was undone since the last answer."""
         if self._placed is not None or self.unfit:
             return None
-        return self.journal.undone
+        return self.journal.last_undo(self.own_branch)
 
     def check_redo(self, viewer: str) -> None:
         """Settle that a side alone (``viewer``) may redo: its own answers, or dice of neither.
@@ -343,9 +391,14 @@ class Session(Replay[S]):
     def _undo_from(self, standing: list[Entry], first: int, reason: str) -> None:
         """Undo what stands from ``first`` on."""
         with self.together():
-            back_to = standing[first - 1].seq if first else 0
+            back_to = standing[first - 1].seq if first else self._bottom
             self._write_undo(standing[first:], back_to, reason, None)
             self._replay()
+
+    @property
+    def _bottom(self) -> int:
+        """The entry that stands when all that can be undone is."""
+        return 0
 
     def _write_undo(
         self, taken: list[Entry], back_to: int, reason: str, waiting: list[Entry] | None
@@ -362,6 +415,8 @@ class Session(Replay[S]):
             body["reason"] = reason
         if waiting:
             body["left"] = [entry.seq for entry in waiting]
+        if self.own_branch:
+            body["of"] = self.own_branch
         first = taken[0]
         self.journal.append(
             Entry(
@@ -369,7 +424,7 @@ class Session(Replay[S]):
                 step=first.step,
                 point=first.point,
                 about=first.about,
-                side=first.side if waiting is None else "",
+                side=self.own_branch or (first.side if waiting is None else ""),
                 secret=first.secret or waiting is not None,
                 body=body,
             )
@@ -406,17 +461,19 @@ class Session(Replay[S]):
             raise NeedsReason("A correction needs a reason; it stays in the log.")
         check_reason(reason)
         plan, placed = self._plan(path, value)
-        taken = self._standing_answers()
+        _, seq, step = self._ground()
+        taken = self._answers_behind(seq)
         with self.together():
             if taken:
-                self._write_undo(taken, self._run.began, reason, [lost.entry for lost in plan.lost])
+                self._write_undo(taken, seq, reason, [lost.entry for lost in plan.lost])
             self.journal.append(
                 Entry(
                     kind="correction",
-                    step=self.step.id if self.step else "",
+                    step=step.id if step else "",
                     point=path,
                     side=plan.line.side,
                     secret=plan.line.secret,
+                    on=self._parents(self.own_branch),
                     body={"value": value, "reason": reason},
                 )
             )
@@ -425,22 +482,56 @@ class Session(Replay[S]):
         return plan.line
 
     def _plan(self, path: str, value: Any) -> tuple[CorrectionPlan, list[Entry]]:
-        new, line = correct(self.game, self.state, path, value)
-        pool = sorted([*self._standing_answers(), *self._held], key=lambda entry: entry.seq)
+        state, seq, step = self._ground()
+        new, line = correct(self.game, state, path, value)
+        pool = sorted([*self._answers_behind(seq), *self._held], key=lambda entry: entry.seq)
         try:
-            placed = place(self.game, new, self._run.began, pool)[1]
+            placed = self._place_again(new, seq, pool)
         except PBCGError:
             raise
         except Exception as error:  # whatever an unforeseen fact does to a script
-            where = self.step.title if self.step else "it"
+            where = step.title if step else "it"
             raise PBCGError(f"{path} cannot be that: {where} could not go on with it.") from error
         kept = {entry.seq for entry in placed}
         lost = tuple(LostAnswer(each, self._words(each)) for each in pool if each.seq not in kept)
         return CorrectionPlan(line, len(placed), lost), placed
 
-    def _standing_answers(self) -> list[Entry]:
-        """Return what stands of the step in progress, each with what it is about."""
-        standing = self.journal.standing(self._run.began)
+    @property
+    def _corrects_section(self) -> bool:
+        """Whether a correction is made before a section in which somebody has acted by himself."""
+        open_now = self.journal.text.standing.branches is not None and self.apart
+        return open_now and not self.own_branch
+
+    def _ground(self) -> tuple[S, int, Step[S] | None]:
+        """Return what a correction is made on: the state, its last entry and the step behind it."""
+        if not self._corrects_section:
+            return self.state, self._run.began, self.step
+        state, seq = self._from_state()
+        return state, seq, self.game.next_step(state)
+
+    def _place_again(self, state: S, seq: int, pool: list[Entry]) -> list[Entry]:
+        """Return what of ``pool`` is given again behind a corrected state, in its order."""
+        game = self.game
+        if not self._corrects_section or not isinstance(game, HasSections):
+            return place(game, state, seq, pool)[1]
+        placed: list[Entry] = []
+        for side in dict.fromkeys(entry.side for entry in pool):
+            own = [entry for entry in pool if entry.side == side]
+            given = place(game, game.part(state, side), seq, own)[1]
+            placed += [msgspec.structs.replace(entry, on=(seq,)) for entry in given]
+        return placed
+
+    def _answers_behind(self, seq: int) -> list[Entry]:
+        """Return the answers that stand behind the entry ``seq``, each with what it is about.
+
+        Raises PBCGError where a side has corrected a secret of its own among them.
+        """
+        standing = self.standing(seq)
+        if self._corrects_section and any(entry.kind == "correction" for entry in standing):
+            raise PBCGError(
+                "A fact was corrected since this part of the Refit Phase began: this can be "
+                "corrected when both players are done with it."
+            )
         return [entry for entry in standing if entry.kind != "correction"]
 
     # -- giving again -------------------------------------------------------------------
@@ -466,7 +557,8 @@ class Session(Replay[S]):
     def _again(self, placed: list[Entry]) -> None:
         """Write entries down once more."""
         for entry in placed:
-            self.journal.append(entry)
+            on = self._parents(entry.side if len(entry.on) == 1 else "")
+            self.journal.append(msgspec.structs.replace(entry, on=on))
 
     def _give_again(self) -> None:
         """Give what was held back as soon as what it answers is asked."""
@@ -485,7 +577,7 @@ class Session(Replay[S]):
         if self._placed is None:
             return
         placed, unfit, why = self._placed, self.unfit, self.why_unfit
-        waiting = self.journal.standing(self._base)
+        waiting = self.standing(self._base)
         same = 0
         while same < len(placed) and placed[same].seq == waiting[same].seq:
             same += 1

@@ -164,6 +164,7 @@ class Entry:
     point: str = ""
     side: str = ""
     step: str = ""
+    on: tuple[int, ...] = ()
 
     def same(self) -> tuple[str, ...]:
         """What a redo compares."""
@@ -189,7 +190,7 @@ def _open_entry(raw: Any, number: int, secret: bool, side: str = "") -> Entry | 
     """An open entry; None where keys, types or lengths are wrong."""
     if not isinstance(raw, dict) or not {"kind", "value"} <= set(raw):
         return None
-    if not set(raw) <= {"kind", "value", *_NAMES} or (secret and "side" in raw):
+    if not set(raw) <= {"kind", "on", "value", *_NAMES} or (secret and "side" in raw):
         return None
     if not isinstance(raw["kind"], str) or not re.fullmatch(r"[a-z-]{1,40}", raw["kind"]):
         return None
@@ -198,7 +199,13 @@ def _open_entry(raw: Any, number: int, secret: bool, side: str = "") -> Entry | 
         return None
     if side:
         names["side"] = side
-    return Entry(kind=raw["kind"], value=raw["value"], number=number, secret=secret, **names)
+    on = raw.get("on", [0])
+    if not isinstance(on, list) or not 1 <= len(on) <= 2:
+        return None
+    if not all(_whole(each) and each >= 0 for each in on):
+        return None
+    on = tuple(raw.get("on", ()))
+    return Entry(raw["kind"], raw["value"], number, secret, on=on, **names)
 
 
 def _lifted(raw: dict[str, Any], number: int) -> Entry | None:
@@ -232,7 +239,9 @@ def _fits(entry: Entry) -> bool:
         return False
     if entry.kind == "correction":
         return set(value) == {"reason", "value"} and isinstance(value["reason"], str)
-    if not {"back_to"} <= set(value) <= {"back_to", "left", "reason"}:
+    if not {"back_to"} <= set(value) <= {"back_to", "left", "of", "reason"}:
+        return False
+    if not isinstance(value.get("of", "-"), str) or not value.get("of", "-"):
         return False
     left = value.get("left", [0])
     return (
@@ -253,8 +262,11 @@ class Walk:
 
     def __init__(self, own_by_program: bool) -> None:
         self.stack: list[Entry] = []
-        self.situations = [hashlib.sha256(b"pbcg-journal/3").digest()]
-        self.pile: list[tuple[int, list[Entry]]] = []
+        """What stands, in the order of the file."""
+        self.situations = {0: hashlib.sha256(b"pbcg-journal/3").digest()}
+        """The situation once an entry stands, by its number; of one on a branch that of its branch."""
+        self.piles: dict[str, list[tuple[int, list[Entry]]]] = {"": []}
+        """The undos that can be redone: those of both, and by side those on its branch."""
         self.kinds: list[str] = [""]
         """The kind of each entry by its number."""
         self.later: list[str] = []
@@ -268,6 +280,8 @@ class Walk:
         self.kinds.append(entry.kind)
         if entry.kind in ("roll", "correction", "undo") and not _fits(entry):
             raise Fault("J12", line)
+        if entry.on and entry.kind not in GAME_KINDS:
+            raise Fault("J12", line)
         if entry.kind in GAME_KINDS:
             self._stand(entry, line)
         elif entry.kind == "undo":
@@ -276,45 +290,91 @@ class Walk:
             value = entry.value
             if not isinstance(value, dict) or set(value) != {"undo"} or not _whole(value["undo"]):
                 raise Fault("J13", line)
-            if not self.pile or self.pile[-1][0] != value["undo"]:
+            if value["undo"] not in [pile[-1][0] for pile in self.piles.values() if pile]:
                 raise Fault("J13", line)
         elif entry.kind == "checkpoint":
             self._checkpoint(entry, line)
         elif entry.kind not in KINDS and entry.kind not in self.later:
             self.later.append(entry.kind)
 
+    def _section(self) -> tuple[int, dict[str, int]]:
+        """The entry before the section that is open, and the last of each side's branch."""
+        run: list[Entry] = []
+        for each in reversed(self.stack):
+            if len(each.on) != 1:
+                break
+            run.append(each)
+        if not run:
+            return (self.stack[-1].number if self.stack else 0), {}
+        return run[-1].on[0], {each.side: each.number for each in reversed(run)}
+
+    def _before(self, entry: Entry, line: int) -> bytes:
+        """The situation that an entry is made in. Raises Fault where it cannot stand there."""
+        base, tops = self._section()
+        if len(entry.on) == 1:
+            if not entry.secret or not entry.side or entry.on[0] != tops.get(entry.side, base):
+                raise Fault("J12", line)
+            return self.situations[entry.on[0]]
+        both = tuple(sorted(tops.values())) if len(tops) > 1 else ()
+        if entry.on != both:
+            raise Fault("J12", line)
+        if both:
+            found = sorted(self.situations[number] for number in both)
+            return hashlib.sha256(b"".join(found)).digest()
+        return self.situations[self.stack[-1].number if self.stack else 0]
+
     def _stand(self, entry: Entry, line: int) -> None:
+        before = self._before(entry, line)
         if entry.kind == "roll" and isinstance(entry.value, list) and self._own_by_program:
-            key = (self.situations[-1], entry.point, entry.about)
+            key = (before, entry.point, entry.about)
             if self.thrown.setdefault(key, entry.value) != entry.value and not self.rethrown:
                 self.rethrown = line
-        if self.pile:
-            taken = self.pile[-1][1]
-            if taken[0].same() == entry.same():
-                del taken[0]
-                if not taken:
-                    self.pile.pop()
-            else:
-                self.pile.clear()
+        branch = entry.side if len(entry.on) == 1 else ""
+        for name in {"", branch}:
+            self._take_off(self.piles.get(name, []), entry)
+        if not branch:
+            self.piles = {"": self.piles[""]}
         self.stack.append(entry)
-        self.situations.append(entry.after(self.situations[-1]))
+        self.situations[entry.number] = entry.after(before)
+
+    @staticmethod
+    def _take_off(pile: list[tuple[int, list[Entry]]], entry: Entry) -> None:
+        if not pile:
+            return
+        taken = pile[-1][1]
+        if taken[0].same() != entry.same():
+            pile.clear()
+            return
+        del taken[0]
+        if not taken:
+            pile.pop()
 
     def _undo(self, entry: Entry, line: int) -> None:
-        taken = []
-        while self.stack and self.stack[-1].number > entry.value["back_to"]:
-            taken.insert(0, self.stack.pop())
-            self.situations.pop()
+        back_to, of = entry.value["back_to"], entry.value.get("of", "")
+        base, tops = self._section()
+        if of and (of not in tops or back_to < base):
+            raise Fault("J12", line)
+        if of:
+            taken = [each for each in self.stack if each.number > back_to and each.side == of]
+            gone = {each.number for each in taken}
+            self.stack = [each for each in self.stack if each.number not in gone]
+        else:
+            taken = []
+            while self.stack and self.stack[-1].number > back_to:
+                taken.insert(0, self.stack.pop())
+            self.piles = {"": self.piles[""]}
         left = entry.value.get("left", [])
-        standing = {each.number for each in self.stack}
+        standing = {each.number for each in self.stack} if left else set()
         for number in left:
             if not 0 < number < entry.number or number in standing:
                 raise Fault("J12", line)
             if self.kinds[number] not in ("answer", "roll"):
                 raise Fault("J12", line)
+        pile = self.piles.setdefault(of, [])
         if left:
-            self.pile.clear()
+            pile.clear()
         elif taken:
-            self.pile.append((entry.number, taken))
+            pile.append((entry.number, taken))
 
     def _checkpoint(self, entry: Entry, line: int) -> None:
         value = entry.value

@@ -28,6 +28,7 @@ from asl_pbcg.kernel.files import make_new, write_atomic
 from asl_pbcg.kernel.journal_file import read_file
 from asl_pbcg.kernel.journal_text import JournalText, read_line
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.side_part import part_of_side
 
 ENDING = ".answers"
 
@@ -173,18 +174,32 @@ def _give_line(
     """Give the entries of one line again as the commands did that wrote it."""
     corrects = any(entry.kind == "correction" for entry in entries)
     for entry in entries:
+        acting = _acting(session, entry, number_now)
         if entry.kind == "correction":
-            session.correct(entry.point, entry.body["value"], entry.body["reason"])
+            acting.correct(entry.point, entry.body["value"], entry.body["reason"])
             return  # what it gives again it has given
         if entry.kind == "redo":
-            session.redo()
+            acting.redo()
             return
         if entry.kind in GAME_KINDS:
-            _give_entry(session, entry)
+            _give_entry(acting, entry)
         elif entry.kind == "undo" and not corrects:
-            session.undo_back_to(number_now(entry.body["back_to"]), entry.body.get("reason", ""))
+            acting.undo_back_to(number_now(entry.body["back_to"]), entry.body.get("reason", ""))
         elif entry.kind not in ("undo", "checkpoint"):
             session.journal.append(_renumber_note(entry, number_now))
+
+
+def _acting(
+    session: Session[Any], entry: Entry, number_now: Callable[[int], int]
+) -> Session[Any]:
+    """Return the part of the side that gave an entry by itself, else the game of both."""
+    body, apart = entry.body, len(entry.on) == 1
+    if entry.kind == "undo":
+        apart = "of" in body
+    elif entry.kind == "redo":
+        undone = session.journal.last_undo(entry.side)
+        apart = bool(entry.side and undone and undone.undo == number_now(body["undo"]))
+    return part_of_side(session, entry.side) if apart and session.apart else session
 
 
 def _give_entry(session: Session[Any], entry: Entry) -> None:

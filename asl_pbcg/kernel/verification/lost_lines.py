@@ -108,7 +108,8 @@ class _Renumber:
                 "after": self._number(body["after"], self._top),
                 "data": renumbered_log(entry, self._line_number),
             }
-        return msgspec.structs.replace(entry, body=body)
+        on = tuple(self._number(seq, self._top) for seq in entry.on)
+        return msgspec.structs.replace(entry, body=body, on=on)
 
     def _number(self, old: int, at_gap: int | None = None) -> int:
         if old == self._after and at_gap is not None:

@@ -25,7 +25,7 @@ from asl_pbcg.kernel.player_notes import check_words
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import SAYS_MORE, beginning, decode_state, repeat
 from asl_pbcg.kernel.rules_print import rules_fingerprint
-from asl_pbcg.kernel.run import Game, Run
+from asl_pbcg.kernel.run import Game, Run, as_asked
 from asl_pbcg.kernel.seals import check_seals
 from asl_pbcg.kernel.session import is_by_program, own_source, program_dice, throw_by
 from asl_pbcg.kernel.standing import Standing, content
@@ -68,12 +68,12 @@ class BareReplay(Generic[S]):
             self.run = Run(game, state, self.reached, self._end_step)
             if self.reached in wanted:
                 self.states[self.reached] = state
-            for entry in journal.standing(self.reached):
+            for entry in as_asked(lambda: self.run, journal.standing(self.reached)):
                 asked, step = self.run.pending, self.run.step
                 repeat(game, self.run, entry)
                 if asked and step and entry.kind != "correction":
                     self.asked[entry.seq], self.steps[entry.seq] = asked, step.id
-                self.reached = entry.seq
+                self.reached = max(self.reached, entry.seq)
                 if entry.seq in wanted:
                     self.states[entry.seq] = self.run.state
         except Exception as error:  # whatever an unforeseen answer does to a script
@@ -254,7 +254,8 @@ class _Verifier(Generic[S]):
         standing = Standing()
         for entry in self._journal.entries():
             if entry.kind == "redo":
-                taken = standing.pile[-1].entries
+                undone = standing.undone_by(entry.body["undo"])
+                taken = undone.entries if undone else []
                 given = self._journal.same_command(entry)[: len(taken)]
                 if list(map(_comparison_key, given)) != list(map(_comparison_key, taken)):
                     self._add_fault(entry, "restores what was not undone (J20).")
