@@ -56,8 +56,7 @@ class SidePart(Session[S]):
         return [
             entry
             for entry in self.journal.standing(max(after, began))
-            if entry.side == self.own_branch
-            or (entry.kind == "correction" and len(entry.on) != 1)
+            if entry.side == self.own_branch or (entry.kind == "correction" and len(entry.on) != 1)
         ]
 
     def undoable(self) -> list[Entry]:

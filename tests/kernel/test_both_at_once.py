@@ -18,7 +18,7 @@ from asl_pbcg.kernel.moments import moments
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, secretly, throw
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.side_part import SidePart, part_of_side
-from asl_pbcg.kernel.verification.handed_back import answers_path
+from asl_pbcg.kernel.verification.handed_back import HandedBack, answers_path
 from asl_pbcg.kernel.verification.rescue import rescue
 from asl_pbcg.kernel.verification.verify import BareReplay, verify
 from asl_pbcg.kernel.views import LogLine, for_side
@@ -329,15 +329,23 @@ def test_an_open_fact_is_corrected_before_the_section() -> None:
     assert bare.error is None
 
 
-def test_lines_of_a_section_are_given_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("nth", [0, 4, 9])
+def test_lines_of_a_section_are_given_again(nth: int, tmp_path: Path) -> None:
     path, new = tmp_path / "war.pbcg", tmp_path / "new.pbcg"
     session = war(path)
     play_by_turns(session, 5)
+    entries, starts = session.journal.entries(), [*session.journal.text.starts, 0]
+    single = [n for n in range(1, len(starts) - 1) if starts[n + 1] - starts[n] == 1]
+    line = [n for n in single if len(entries[starts[n]].on) == 1][nth]
+    lost = entries[starts[line]]
     whole = session.state, log(session)
     session.journal.close()
     lines = path.read_bytes().splitlines(keepends=True)
-    lines[3] = b"x" * 40 + b"\n"
+    lines[line] = b"x" * 40 + b"\n"
     path.write_bytes(b"".join(lines))
     rescue(path, new)
-    assert answers_path(new).exists()
-    assert whole
+    again = Session(WarGame(), Journal.open(new, "test"))
+    part_of_side(again, lost.side).give(lost)
+    assert HandedBack.read(answers_path(new)).give(again) == ""
+    assert (again.state, log(again)) == whole
+    again.journal.close()

@@ -151,6 +151,7 @@ def vectors() -> Iterator[Vector]:
     yield from _lines()
     yield from _entries()
     yield from _undone()
+    yield from _branches()
     yield from _dice()
 
 
@@ -369,6 +370,59 @@ def _undone() -> Iterator[Vector]:
         "J13",
         8,
     )
+
+
+def on(entry: dict[str, Any], *numbers: Any, side: str = "british") -> dict[str, Any]:
+    """The entry of a side that stands on others."""
+    return veiled({**entry, "side": side, "on": list(numbers)})
+
+
+def _section() -> Maker:
+    """Both sides at once behind an open answer: British 2 and 4, German 3."""
+    german = on(answer("g1"), 1, side="german")
+    return Maker().add(answer("a")).add(on(answer("b1"), 1)).add(german).add(on(answer("b2"), 2))
+
+
+def _branches() -> Iterator[Vector]:
+    join = {**answer("c"), "on": [3, 4]}
+    yield whole("both-at-once", _section())
+    yield whole("both-at-once-and-after", _section().add(join).add(answer("d")))
+    yield whole("one-side-and-after", Maker().add(on(answer("b1"), 0)).add(answer("c")))
+    yield wrong("both-at-once-and-one-forgotten", _section().add(answer("c")), "J12", 6)
+    yield wrong("both-at-once-and-one-left-out", _section().add({**join, "on": [2, 3]}), "J12", 6)
+    yield wrong(
+        "both-at-once-the-wrong-way-round", _section().add({**join, "on": [4, 3]}), "J12", 6
+    )
+    yield wrong("on-the-other-side", _section().add(on(answer("b3"), 3)), "J12", 6)
+    yield wrong("on-an-open-answer", Maker().add({**answer("a"), "on": [0]}), "J12", 2)
+    yield wrong("on-two-without-branches", base().add(on(answer("c"), 1, 2)), "J12", 6)
+    yield wrong("on-nothing", Maker().add(on(answer("b1"))), "J11", 2)
+    yield wrong("on-three", Maker().add(on(answer("b1"), 1, 2, 3)), "J11", 2)
+    yield wrong("on-no-number", Maker().add(on(answer("b1"), "0")), "J11", 2)
+    yield wrong("note-on-another", base().add({**_note(), "on": [4]}), "J12", 6)
+    yield whole("undo-on-a-branch", _section().add(undo(1, of="british")).add(on(answer("b4"), 1)))
+    yield wrong("undo-on-no-branch", base().add(undo(3, of="british")), "J12", 6)
+    yield wrong("undo-of-nobody", _section().add(undo(1, of="")), "J12", 6)
+    yield wrong("undo-below-a-branch", _section().add(undo(0, of="british")), "J12", 6)
+    first, second = _section().add(undo(2, of="british")), on(answer("g2"), 3, side="german")
+    yield whole("redo-on-a-branch", first.add(second).add(redo(5), on(answer("b2"), 2)))
+    other = _section().add(undo(2, of="british")).add(on(answer("b9"), 2)).add(redo(5))
+    yield wrong("redo-on-a-branch-after-another-answer", other, "J13", 8)
+    back = _section().add(join).add(undo(3, reason="too far")).add(on(answer("b3"), 2))
+    yield whole("undo-back-to-both-at-once", back)
+    dice = on(roll("b3", [3, 4]), 4)
+    thrown = _section().add(dice).add(undo(4, of="british")).add(second)
+    yield whole("roll-on-a-branch-with-the-same-dice", thrown.add(dice))
+    again = _section().add(dice).add(undo(4, of="british")).add(second)
+    yield wrong("roll-on-a-branch-with-other-dice", again.add(on(roll("b3", [6, 6]), 4)), "J16", 9)
+    joined = {**roll("c", [3, 4]), "on": [3, 4]}
+    turned = _section().add(joined).add(undo(1)).add(on(answer("b1"), 1)).add(on(answer("b2"), 7))
+    turned.add(on(answer("g1"), 1, side="german")).add({**roll("c", [6, 6]), "on": [8, 9]})
+    yield wrong("roll-after-both-in-another-order", turned, "J16", 11)
+
+
+def _note() -> dict[str, Any]:
+    return {"kind": "note", "step": "night-1/diary", "value": {"text": "wind"}}
 
 
 def _dice() -> Iterator[Vector]:

@@ -189,9 +189,7 @@ def _give_line(
             session.journal.append(_renumber_note(entry, number_now))
 
 
-def _acting(
-    session: Session[Any], entry: Entry, number_now: Callable[[int], int]
-) -> Session[Any]:
+def _acting(session: Session[Any], entry: Entry, number_now: Callable[[int], int]) -> Session[Any]:
     """Return the part of the side that gave an entry by itself, else the game of both."""
     body, apart = entry.body, len(entry.on) == 1
     if entry.kind == "undo":
