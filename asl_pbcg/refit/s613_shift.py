@@ -19,7 +19,7 @@ from asl_pbcg.campaign.module.campaign_tables import table
 from asl_pbcg.campaign.position_words import status_words
 from asl_pbcg.campaign.scenario.scenario_facts import is_held_by_no_move
 from asl_pbcg.campaign.state.campaign_events import happen, keep_book
-from asl_pbcg.campaign.state.campaign_state import Campaign, Told
+from asl_pbcg.campaign.state.campaign_state import Campaign, Told, change
 from asl_pbcg.campaign.state.piece_changes import transfer
 from asl_pbcg.campaign.state.piece_events import Dropped
 from asl_pbcg.campaign.state.piece_names import name_piece
@@ -33,6 +33,7 @@ from asl_pbcg.kernel.topic import IDLE, Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.helpers.equipment import Occasion, equipment, settle_deployment
+from asl_pbcg.refit.helpers.guards import are_coupled
 from asl_pbcg.refit.helpers.retention import guns_of
 from asl_pbcg.refit.helpers.situation import (
     area_words,
@@ -95,7 +96,7 @@ class ShiftOrder:
 
 def shift(state: Told) -> Script[Told]:
     """Let each side Shift in secret. Rule: 9.613, 9.6131; ruling P-90."""
-    state = keep_book(state, frozen(state))
+    state = keep_book(state, change(frozen(state), in_turn=are_coupled(state)))
     for side in state.sides:
         part = in_own_catalogue(state, side, partial(_shifts_of, side=side))
         state = yield from own_turn(state, part, side, RULE)

@@ -45,7 +45,6 @@ from asl_pbcg.kernel.prompts import (
     ask,
     ask_some,
     paragraph,
-    secretly,
     throw,
     under,
 )
@@ -64,7 +63,7 @@ from asl_pbcg.refit.helpers.retained_equipment import (
 )
 from asl_pbcg.refit.helpers.scrounging import wrecks_and_scrounging
 from asl_pbcg.refit.helpers.situation import PLUS_1, STUN, area_words
-from asl_pbcg.refit.helpers.subjects import About, by_name, part_of, piece_option
+from asl_pbcg.refit.helpers.subjects import About, by_name, own_part, part_of, piece_option
 from asl_pbcg.refit.helpers.unit_changes import eliminate, stands
 from asl_pbcg.refit.helpers.vehicle_actions import (
     disable_weapon,
@@ -94,9 +93,8 @@ def repair_and_replenishment(state: Told) -> Script[Told]:
     """
     for side in (Side.GERMAN, Side.BRITISH):
         before = state
-        state = yield from secretly(
-            in_own_catalogue(state, side, partial(_of_side, side=side)), side
-        )
+        part = in_own_catalogue(state, side, partial(_of_side, side=side))
+        state = yield from own_part(state, part, side)
         state = yield from _wrecks_on_map(before, state)
     return state
 
@@ -124,7 +122,12 @@ def _hear(script: Script[Told]) -> Script[tuple[bool, Told]]:
 
 
 def _wrecks_on_map(before: Campaign, state: Told) -> Script[Told]:
-    """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck. Rule: CG14."""
+    """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck.
+
+    Where each side plays its part by itself they are told when both have done it. Rule: CG14.
+    """
+    if state.part:
+        return state
     for each in Counter(state.terrain) - Counter(before.terrain):
         if each.kind in _WRECK_NAMES:
             of = f" of a {each.type}" if each.type else ""

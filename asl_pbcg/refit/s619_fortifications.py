@@ -28,17 +28,16 @@ from asl_pbcg.kernel.prompts import (
     ask,
     ask_number,
     paragraph,
-    secretly,
 )
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
-from asl_pbcg.refit.helpers.subjects import piece_option, whole_side
+from asl_pbcg.refit.helpers.subjects import own_part, piece_option, whole_side
 from asl_pbcg.refit.setup.setup_rules import area_refusal
 
 
 def purchase_fortifications(state: Told) -> Script[Told]:
     """Decide what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
     for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
-        state = yield from secretly(_purchases(state, side), side)
+        state = yield from own_part(state, _purchases(state, side), side)
     return state
 
 

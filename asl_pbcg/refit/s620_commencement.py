@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,8 +21,9 @@ from asl_pbcg.campaign.state.piece_events import SetUp, ShortOfAmmunition
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask, ask_document, paragraph, secretly
+from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask, ask_document, paragraph
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
+from asl_pbcg.refit.helpers.subjects import own_part
 from asl_pbcg.refit.setup.recorded_setup import purchase_name, sets_up, with_setup
 from asl_pbcg.refit.setup.setup_check import check_setup
 from asl_pbcg.refit.setup.setup_rules import placement_prompt, setups
@@ -47,13 +48,14 @@ def commencement(state: Told) -> Script[Told]:
             "CG4",
         )
     state = yield from _san_increased(state)
-    sides = (order.first_setup, order.first_setup.other)
+    both = (order.first_setup, order.first_setup.other)
+    sides = [side for side in both if state.plays_part(side)]
     state = yield from _set_up_isolated(state, sides)
     for side in sides:
         yield Note(*_turn_of(state, side))
-        state = yield from secretly(_fortifications(state, side), side)
+        state = yield from own_part(state, _fortifications(state, side), side)
         record = in_own_catalogue(state, side, partial(_record_setup, side=side))
-        state = yield from secretly(record, side)
+        state = yield from own_part(state, record, side)
     return state
 
 
@@ -84,8 +86,8 @@ def _san_increased(state: Told) -> Script[Told]:
     return state
 
 
-def _set_up_isolated(state: Told, sides: tuple[Side, Side]) -> Script[Told]:
-    """Isolated pieces of both sides set up first, with Ammunition Shortage. Rule: 9.62021."""
+def _set_up_isolated(state: Told, sides: Sequence[Side]) -> Script[Told]:
+    """Isolated pieces of ``sides`` set up first, with Ammunition Shortage. Rule: 9.62021."""
     short: set[str] = set()
     if state.determined is not None:
         for side in sides:
@@ -99,7 +101,7 @@ def _set_up_isolated(state: Told, sides: tuple[Side, Side]) -> Script[Told]:
             )
     pieces = tuple(
         msgspec.structs.replace(piece, ammo_shortage=piece.id in short)
-        if piece.ammo_shortage != (piece.id in short)
+        if piece.side in sides and piece.ammo_shortage != (piece.id in short)
         else piece
         for piece in state.pieces
     )

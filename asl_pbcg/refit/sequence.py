@@ -116,12 +116,32 @@ class CampaignGame:
         """Return the step that comes next; None while a CG scenario is played and after CG End."""
         if state.ended or state.at not in self.module.procedures:
             return None
+        if state.part and not self.is_apart(state):
+            return None  # that side has done its part
         return Step(
             id=f"{state.date}/{state.at}",
             title=self.module.step_titles[state.at],
             script=_run(self.module.procedure(state.at)),
             rule=state.at,
         )
+
+    def is_apart(self, state: Campaign) -> bool:
+        """Return whether both sides act at once in the step that is next. Rule: 9.613-9.620.
+
+        Not where prisoners couple what they do.
+        """
+        if state.ended or not state.in_secret or state.at not in self.module.procedures:
+            return False
+        first = next(step.step for step in state.frame.steps if step.secret)
+        if state.at != first or not any(piece.is_prisoner for piece in state.pieces):
+            return state.at == first or not state.in_turn
+        from asl_pbcg.refit.helpers.guards import are_coupled
+
+        return not are_coupled(state)
+
+    def part(self, state: Campaign, side: str) -> Campaign:
+        """Return the state on which one side's part of such steps is played alone."""
+        return change(state, part=Side(side))
 
     def encode(self, state: Campaign) -> bytes:
         """Return the state as it is stored."""
@@ -351,6 +371,8 @@ def _run(procedure: Procedure) -> Procedure:
 
     def run(state: Campaign) -> Script[Campaign]:
         after = step_after(state)
+        if state.step and state.step.side and not state.plays_part(state.step.side):
+            return change(state, at=after)
         state = yield from in_its_step(state, procedure(as_told(state)))
         return change(state, at=after)
 

@@ -388,11 +388,9 @@ def _branches() -> Iterator[Vector]:
     yield whole("both-at-once", _section())
     yield whole("both-at-once-and-after", _section().add(join).add(answer("d")))
     yield whole("one-side-and-after", Maker().add(on(answer("b1"), 0)).add(answer("c")))
-    yield wrong("both-at-once-and-one-forgotten", _section().add(answer("c")), "J12", 6)
-    yield wrong("both-at-once-and-one-left-out", _section().add({**join, "on": [2, 3]}), "J12", 6)
-    yield wrong(
-        "both-at-once-the-wrong-way-round", _section().add({**join, "on": [4, 3]}), "J12", 6
-    )
+    yield wrong("both-and-one-forgotten", _section().add(answer("c")), "J12", 6)
+    yield wrong("both-and-one-left-out", _section().add({**join, "on": [2, 3]}), "J12", 6)
+    yield wrong("both-the-wrong-way-round", _section().add({**join, "on": [4, 3]}), "J12", 6)
     yield wrong("on-the-other-side", _section().add(on(answer("b3"), 3)), "J12", 6)
     yield wrong("on-an-open-answer", Maker().add({**answer("a"), "on": [0]}), "J12", 2)
     yield wrong("on-two-without-branches", base().add(on(answer("c"), 1, 2)), "J12", 6)

@@ -264,7 +264,7 @@ class Walk:
         self.stack: list[Entry] = []
         """What stands, in the order of the file."""
         self.situations = {0: hashlib.sha256(b"pbcg-journal/3").digest()}
-        """The situation once an entry stands, by its number; of one on a branch that of its branch."""
+        """The situation once an entry stands, by its number; on a branch that of the branch."""
         self.piles: dict[str, list[tuple[int, list[Entry]]]] = {"": []}
         """The undos that can be redone: those of both, and by side those on its branch."""
         self.kinds: list[str] = [""]

@@ -159,6 +159,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Rule: 9.613.
     """
+    part: Side | None = None
+    """The side whose part of 9.613-9.620 alone is played on this copy; None where both are."""
+    in_turn: bool = False
+    """Whether 9.613-9.620 are played one side after the other, for prisoners couple them."""
     answered_in_secret: dict[str, tuple[Side, ...]] = {}
     """The values of the unit catalogue that one side alone was asked for: whom, by value."""
     received_count: dict[Side, int] = {}
@@ -225,6 +229,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def in_secret(self) -> bool:
         """Whether in its step each side acts without the other seeing it. Rule: 9.613-9.620."""
         return self.frame.is_secret(self.at)
+
+    def plays_part(self, side: Side) -> bool:
+        """Return whether what ``side`` does by itself is played on this copy. Rule: 9.613-9.620."""
+        return self.part in (None, side)
 
     @property
     def board(self) -> Board:

@@ -37,6 +37,8 @@ FIXED: Final = {
     "determined": "follows from the end position: undo to 9.605 and correct that",
     "seen": "follows from what stands on the map: correct the pieces",
     "answered_in_secret": "follows from what was asked",
+    "part": "is of one side's part while it is played",
+    "in_turn": "follows from the prisoners and their Guards",
 }
 """Facts that are not corrected, and why."""
 _OPEN: Final = ("corrections", "catalogue_corrections", "determined", "seen")

@@ -9,7 +9,7 @@ was asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.piece_names import name_piece
@@ -121,9 +121,19 @@ def own_turn(state: Campaign, script: Script[T], side: Side, rule: str) -> Scrip
     """Run ``script`` so that ``side`` alone sees it, and ask that side something in any case.
 
     Else the other side would know, by not having to wait, that nothing was asked. It stands under
-    ``rule`` where it names none.
+    ``rule`` where it names none. Nothing of it where the other side's part is played.
     """
+    if not state.plays_part(side):
+        return own_part(state, script, side)
     return under(secretly(_with_pass(state, script, side), side), rule=rule)
+
+
+def own_part(state: Any, script: Script[Any], side: Side) -> Script[Any]:
+    """Run ``script`` for ``side`` alone; return ``state`` where the other side's part is played."""
+    if state.plays_part(side):
+        return (yield from secretly(script, side))
+    script.close()
+    return state
 
 
 def _with_pass(state: Campaign, script: Script[T], side: Side) -> Script[T]:

@@ -10,21 +10,16 @@ from asl_pbcg.campaign.state.piece_changes import remove
 from asl_pbcg.campaign.state.piece_events import Withdrawn
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask_some, paragraph
 from asl_pbcg.kernel.topic import IDLE
-from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, without_guard
+from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, withdrawal_due, without_guard
 from asl_pbcg.refit.helpers.subjects import piece_option
 from asl_pbcg.refit.helpers.vehicle_actions import dead_to_wreck, is_manned_by, leave, vehicle_type
 
 RULE = "9.6153"
 _MMC = ("squad", "half_squad")
 _SMC = ("leader", "hero")
-
-
-def withdrawal_due(state: Campaign) -> bool:
-    """Return whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
-    return state.date_played is CGDate(state.charts.reinforcements.withdrawal["after"])
 
 
 def withdrawal_at_once(state: Told) -> Script[Told]:
