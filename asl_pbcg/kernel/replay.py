@@ -28,7 +28,7 @@ from asl_pbcg.kernel.player_notes import note_lines
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.rules_print import rules_fingerprint
 from asl_pbcg.kernel.run import (
-    Ahead,
+    BranchQueues,
     Correctable,
     Game,
     HasSections,
@@ -81,8 +81,8 @@ class Replay(Generic[S]):
         """The words of the log about what each undo took, by number."""
         self._rolls: int | None = None
         """How many rolls stand, once somebody has asked."""
-        self._ahead: Ahead[S] = Ahead()
-        """What each side of the section has answered ahead of the other."""
+        self._ahead: BranchQueues[S] = BranchQueues()
+        """The answers of each side of the section that the rules have not asked for yet."""
         self._on_branch = False
         """Whether the entry that the run takes stands on a side's branch."""
         self._section_ends: list[tuple[str, S, list[LogLine]]] = []
@@ -352,7 +352,7 @@ class Replay(Generic[S]):
     def _from_snapshot(self) -> list[Entry]:
         """Go to the last finished step; return the answers given since."""
         state, self._base = self._from_state()
-        self._ahead, self._section_ends, self._on_branch = Ahead(), [], False
+        self._ahead, self._section_ends, self._on_branch = BranchQueues(), [], False
         self._run = Run(self.game, state, self._base, self._keep)
         return self.standing(self._base)
 

@@ -208,8 +208,8 @@ class Run(Generic[S]):
             self._begin()
 
 
-class Ahead(Generic[S]):
-    """What the sides of a section have answered, until a run asks for it in the order of the rules.
+class BranchQueues(Generic[S]):
+    """Queue what the sides of a section answered until a run asks for it in the order of the rules.
 
     So a replay does not depend on who was quicker.
     """
@@ -241,18 +241,18 @@ class Ahead(Generic[S]):
 
 
 def as_asked(
-    run: Callable[[], Run[S]], entries: list[Entry], ahead: Ahead[S] | None = None
+    run: Callable[[], Run[S]], entries: list[Entry], ahead: BranchQueues[S] | None = None
 ) -> Iterator[Entry]:
     """Yield entries in the order in which a run asks for what they answer.
 
-    What a side of the last section has answered ahead of the other waits in ``ahead``.
+    In ``ahead`` waits what a side of the last section has answered ahead of the other.
     """
     waiting = deque(entries)
     while waiting:
         if len(waiting[0].on) != 1:
             yield waiting.popleft()
             continue
-        section = Ahead[S]() if ahead is None else ahead
+        section = BranchQueues[S]() if ahead is None else ahead
         while waiting and len(waiting[0].on) == 1:
             section.add(waiting.popleft())
         while (entry := section.take(run())) or (waiting and (entry := section.take_oldest())):

@@ -61,7 +61,7 @@ class Standing(msgspec.Struct, dict=True):
     pile: list[Undone] = []
     """The undos that can be redone, the newest last."""
     piles: dict[str, list[Undone]] = {}
-    """The same by side, of what each undid on its branch."""
+    """By side the undos on its branch that can be redone, the newest last."""
 
     @classmethod
     def of(cls, entries: list[Entry]) -> Standing:

@@ -257,7 +257,7 @@ def test_a_roll_undone_falls_the_same_whatever_the_other_did() -> None:
 
 
 def test_one_screen_goes_on_with_open_branches() -> None:
-    session, red, blue = begun()
+    session, _, blue = begun()
     blue.answer("yes")
     source = random.Random(3)
     while session.apart:

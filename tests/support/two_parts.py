@@ -1,8 +1,8 @@
 """Sections of real campaigns played in order and by two sides at once, and all that is compared.
 
-``python tests/support/two_parts.py --campaigns 50 --first 1 --prisoners`` plays generated campaigns
-and prints what was compared; 0 differences is what it must say. Answers and dice depend on the side,
-the step, the decision point, what it is about and how often that was asked.
+``python tests/support/two_parts.py --campaigns 50 --first 1`` plays generated campaigns and prints
+what was compared; it must say 0 differences. Answers and dice depend on the side, the step, the
+decision point, what it is about and how often that was asked.
 """
 
 from __future__ import annotations
