@@ -19,7 +19,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.run import HasSections
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.undo_rights import KnownEntries
-from asl_pbcg.kernel.views import LogLine
+from asl_pbcg.kernel.views import LogLine, visible
 
 S = TypeVar("S")
 
@@ -122,10 +122,9 @@ class SidePart(Session[S]):
         return self._beginning
 
     def _tells(self, seq: int) -> bool:
-        """Return whether an entry is this side's, or of before the section."""
-        entry = self.journal.entry(seq)
-        before = not self._beginning or seq <= self._beginning[-1].seq
-        return before or entry.side in ("", self.own_branch)
+        """Return whether an entry is of before the section, or this side may know of it."""
+        began = self._beginning[-1].seq if self._beginning else 0
+        return seq <= began or visible(self.journal.entry(seq), self.own_branch)
 
     # -- as it is written ---------------------------------------------------------------------
 
