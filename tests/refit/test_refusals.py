@@ -57,6 +57,7 @@ NOT_WALKED = {
     "(test_refusal_structure: a seat passes on no refusal of the whole game)": (
         "correction_paths:*", "sequence:_check_status", "soundness:*", "session:Session._plan",
         "replay:correct", "seat:Seat._correct_now", "seat:Seat.correct", "plug:Plug.*",
+        "session:Session._answers_behind",
     ),
     "a session refuses the umpire and games without secrets; a seat of a side asks undo_rights "
     "before (walked)": (
@@ -64,6 +65,7 @@ NOT_WALKED = {
         "session:Session.undo", "session:Session.undo_back_to", "session:Session.check_undo",
         "session:Session.since",
     ),
+    "a side's own part of a section knows nothing of the other side": ("side_part:*",),
     "about the file, its room on the disk and its rules, not about what happened": (
         "journal:*", "replay:*", "run:begin", "handed_back:*", "open_game:*",
         "seat:Seat.must_write", "seat:Seat._ready", "seat:Seat.roll",
