@@ -33,9 +33,9 @@ from asl_pbcg.kernel.topic import IDLE, Topic
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.helpers.catalogue_questions import in_own_catalogue
 from asl_pbcg.refit.helpers.equipment import Occasion, equipment, settle_deployment
-from asl_pbcg.refit.helpers.guards import are_coupled
 from asl_pbcg.refit.helpers.retention import guns_of
 from asl_pbcg.refit.helpers.situation import (
+    are_coupled,
     area_words,
     in_board_order,
     is_isolated,

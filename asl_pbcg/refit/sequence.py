@@ -28,6 +28,7 @@ from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.refit.helpers.catalogue_questions import without_secret_answers
+from asl_pbcg.refit.helpers.situation import are_coupled
 
 
 def side_with_turn_since(state: Campaign, step: str, side: Side) -> str:
@@ -135,8 +136,6 @@ class CampaignGame:
         first = next(step.step for step in state.frame.steps if step.secret)
         if state.at != first or not any(piece.is_prisoner for piece in state.pieces):
             return state.at == first or not state.in_turn
-        from asl_pbcg.refit.helpers.guards import are_coupled
-
         return not are_coupled(state)
 
     def part(self, state: Campaign, side: str) -> Campaign:

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.state.piece_changes import capture, drop_status, transfer
 from asl_pbcg.campaign.state.piece_events import Freed, GuardChanged, Retained, Transferred
 from asl_pbcg.campaign.state.piece_names import name_piece
 from asl_pbcg.campaign.state.pieces import Piece
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask_some, under
 from asl_pbcg.refit.helpers.retention import retain, still_there
 from asl_pbcg.refit.helpers.situation import (
@@ -30,25 +30,6 @@ from asl_pbcg.refit.helpers.unit_paths import freed_ways, retained_words
 
 REARMED_CLASSES = ("green", "conscript")
 _SIZES = {"squad": "squad", "half_squad": "half_squad", "crew": "half_squad"}
-
-
-def are_coupled(state: Campaign) -> bool:
-    """Return whether what one side does from 9.613 on may free prisoners, and so add to the other.
-
-    It may where a Guard can Shift (9.613, A20.551) or be withdrawn (9.6153). Both sides see that.
-    """
-    guards = {piece.guarded_by for piece in state.pieces if piece.is_prisoner}
-    return any(
-        not (is_isolated(state, guard) and state.plays("C-16", "no-isolated"))
-        or (guard.side is Side.BRITISH and withdrawal_due(state))
-        for guard in state.pieces
-        if guard.id in guards
-    )
-
-
-def withdrawal_due(state: Campaign) -> bool:
-    """Return whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
-    return state.date_played is CGDate(state.charts.reinforcements.withdrawal["after"])
 
 
 def wards_of(state: Campaign, guard: str) -> list[Piece]:

@@ -201,3 +201,22 @@ def in_melee(state: Campaign, place: str) -> bool:
     """
     units = fighters(state, place)
     return len({unit.side for unit in units}) == 2 and any(unit.is_personnel for unit in units)
+
+
+def are_coupled(state: Campaign) -> bool:
+    """Return whether what one side does from 9.613 on may free prisoners, and so add to the other.
+
+    It may where a Guard can Shift (9.613, A20.551) or be withdrawn (9.6153). Both sides see that.
+    """
+    guards = {piece.guarded_by for piece in state.pieces if piece.is_prisoner}
+    return any(
+        not (is_isolated(state, guard) and state.plays("C-16", "no-isolated"))
+        or (guard.side is Side.BRITISH and withdrawal_due(state))
+        for guard in state.pieces
+        if guard.id in guards
+    )
+
+
+def withdrawal_due(state: Campaign) -> bool:
+    """Return whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
+    return state.date_played is CGDate(state.charts.reinforcements.withdrawal["after"])

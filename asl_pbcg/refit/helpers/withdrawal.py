@@ -13,7 +13,8 @@ from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Script, ask_some, paragraph
 from asl_pbcg.kernel.topic import IDLE
-from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, withdrawal_due, without_guard
+from asl_pbcg.refit.helpers.guards import guard_lost, wards_of, without_guard
+from asl_pbcg.refit.helpers.situation import withdrawal_due
 from asl_pbcg.refit.helpers.subjects import piece_option
 from asl_pbcg.refit.helpers.vehicle_actions import dead_to_wreck, is_manned_by, leave, vehicle_type
 
