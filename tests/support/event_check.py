@@ -36,7 +36,11 @@ def find_unexplained(
     before: Campaign, after: Campaign, events: Iterable[GameEvent]
 ) -> Iterator[Unexplained]:
     """Yield each difference of pieces and facts between two states that no event explains."""
-    pieces = {piece.id: _facts(piece) for piece in before.pieces}
+    events = [*events]
+    old_pieces = {piece.id: piece for piece in before.pieces}
+    named = {change.id for event in events for change in getattr(event, "changes", ())}
+    same = {each.id for each in after.pieces if old_pieces.get(each.id) is each} - named
+    pieces = {id: _facts(piece) for id, piece in old_pieces.items() if id not in same}
     facts = _campaign_facts(before)
     for event in events:
         assert isinstance(event, CampaignEvent)
@@ -46,7 +50,7 @@ def find_unexplained(
             if facts[fact.name] != fact.before:
                 yield Unexplained("", fact.name, facts[fact.name], fact.before, false=True)
             facts[fact.name] = fact.after
-    now = {piece.id: _facts(piece) for piece in after.pieces}
+    now = {piece.id: _facts(piece) for piece in after.pieces if piece.id not in same}
     for id in dict.fromkeys((*pieces, *now)):
         if id not in pieces:
             yield Unexplained(id, "came", None, now[id]["type"])
