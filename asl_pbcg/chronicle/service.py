@@ -30,9 +30,10 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.chronicle.deed_words import sentence
 from asl_pbcg.chronicle.deeds import Deed, deeds_of
 from asl_pbcg.kernel.journal import Snapshot
-from asl_pbcg.kernel.moments import EntryMoment, moments
+from asl_pbcg.kernel.moments import EntryMoment, moments, moments_in_part
 from asl_pbcg.kernel.player_notes import PlayerNote, notes_of
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.side_part import SidePart
 from asl_pbcg.kernel.wording import number_words
 
 ON_PAPER = "on paper"
@@ -351,6 +352,8 @@ def recent_events(chronicle: Chronicle) -> list[PieceEvent]:
 def _moments(
     session: Session[Campaign], _head: str, start: Snapshot | None
 ) -> list[EntryMoment[Campaign]]:
+    if isinstance(session, SidePart):
+        return moments_in_part(session, start)
     return moments(session.game, session.journal, start, session.until)
 
 

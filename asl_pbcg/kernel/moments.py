@@ -15,6 +15,7 @@ from asl_pbcg.kernel.journal_lines import lost_entries
 from asl_pbcg.kernel.prompts import GameEvent, Prompt, Roll
 from asl_pbcg.kernel.replay import before_undo, beginning, repeat
 from asl_pbcg.kernel.run import Game, Run, as_asked
+from asl_pbcg.kernel.side_part import SidePart
 from asl_pbcg.kernel.views import LogLine
 
 S = TypeVar("S")
@@ -102,6 +103,15 @@ def _undone_moments(game: Game[S], journal: Journal, undo: Entry) -> Iterable[En
         for entry in as_asked(lambda: recorder.run, stood):
             recorder.play(entry)
     return (moment for moment in recorder.moments if moment.seq in lost)
+
+
+def moments_in_part(part: SidePart[S], start: Snapshot | None) -> list[EntryMoment[S]]:
+    """Return the moments up to a section, and those of one side's own part of it."""
+    before = moments(part.game, part.journal, start, part.began)
+    recorder = _Recorder(part.game, *part.beginning_of_part())
+    for entry in part.standing():
+        recorder.play(entry)
+    return before + recorder.moments
 
 
 class _Recorder(Generic[S]):

@@ -180,6 +180,7 @@ class Session(Replay[S]):
         Raises PBCGError if that is not possible; then nothing has changed.
         """
         self.journal.read_again()
+        self.parts.clear()
         self._replay()
 
     @contextlib.contextmanager

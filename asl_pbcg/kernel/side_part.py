@@ -40,6 +40,11 @@ class SidePart(Session[S]):
         self.stamp = self._stamp_now()
 
     @property
+    def began(self) -> int:
+        """The last entry before the section."""
+        return self._beginning[-1].seq if self._beginning else 0
+
+    @property
     def is_current(self) -> bool:
         """Whether it is still what the journal holds of that side in this section."""
         return self.stamp == self._stamp_now() and not self._behind
@@ -52,10 +57,9 @@ class SidePart(Session[S]):
 
     def standing(self, after: int = 0) -> list[Entry]:
         """Return what this side has answered in the section, and what was corrected openly."""
-        began = self._beginning[-1].seq if self._beginning else 0
         return [
             entry
-            for entry in self.journal.standing(max(after, began))
+            for entry in self.journal.standing(max(after, self.began))
             if entry.side == self.own_branch or (entry.kind == "correction" and len(entry.on) != 1)
         ]
 
@@ -105,12 +109,22 @@ class SidePart(Session[S]):
         if error:
             self._arrange(waiting, error)
         self._held = self._find_held()
+        self._note_reached()
 
-    def _from_state(self) -> tuple[S, int]:
+    def _note_reached(self) -> None:
+        """Note up to where it may be looked at: this side's last entry."""
+        own = self.standing()
+        self.until = own[-1].seq if own else self.began
+
+    def beginning_of_part(self) -> tuple[S, int]:
+        """Return the state as the section began, and the last entry that it includes."""
         game = self.game
         assert isinstance(game, HasSections)
         part: S = game.part(self._state_of(self._beginning), self.own_branch)
-        return part, self._beginning[-1].seq if self._beginning else 0
+        return part, self.began
+
+    def _from_state(self) -> tuple[S, int]:
+        return self.beginning_of_part()
 
     def _keep(self, seq: int, step: str, state: S, lines: list[LogLine]) -> None:
         self._section_ends.append((step, state, lines))
@@ -123,8 +137,7 @@ class SidePart(Session[S]):
 
     def _tells(self, seq: int) -> bool:
         """Return whether an entry is of before the section, or this side may know of it."""
-        began = self._beginning[-1].seq if self._beginning else 0
-        return seq <= began or visible(self.journal.entry(seq), self.own_branch)
+        return seq <= self.began or visible(self.journal.entry(seq), self.own_branch)
 
     # -- as it is written ---------------------------------------------------------------------
 
@@ -135,6 +148,7 @@ class SidePart(Session[S]):
 
     def _record(self, asked: Prompt | Roll, stored: Any, sent: Any) -> None:
         super()._record(asked, stored, sent)
+        self.until = self.journal.last
         if not self._behind:
             self._whole.hear(self.journal.entry(self.journal.last))
 

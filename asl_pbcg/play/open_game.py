@@ -12,6 +12,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.side_part import part_of_side
 from asl_pbcg.kernel.views import UMPIRE, LogLine, for_side, visible
 from asl_pbcg.play.plug import BOTH, Plug, commands_of, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
@@ -38,11 +39,15 @@ class OpenGame:
         """Remarks on the file for players, for example about an interrupted write."""
         self.beforehand: Entry | None = None
         """The entry that is written with the next answer, for example that a player took advice."""
+        self.at_once = False
+        """Whether a side is asked from its own part where both can act at once; tests say so."""
         self.version = 0
         self.proposals = Proposals(session.journal.path, session.journal.head)
         """The proposals of each side where both must agree."""
         self._entries: list[Entry] = []
-        self._lines: tuple[int, list[LogLine]] = (-1, [])
+        self._lines: tuple[tuple[int, int], list[LogLine]] = ((-1, -1), [])
+        self._parts: dict[str, OpenGame] = {}
+        """The own part of each side, in a section in which both act at once."""
 
     @classmethod
     def open(cls, path: Path, look: bool = False, game: str = "") -> OpenGame:
@@ -68,6 +73,27 @@ class OpenGame:
             raise
         opened.remarks = tuple(journal.remarks)
         return opened
+
+    def played_by(self, viewer: str) -> OpenGame:
+        """Return the game as ``viewer`` plays it.
+
+        In a section in which both sides act at once a side plays its own part: nothing of the
+        other side is in it.
+        """
+        if not self.at_once or viewer not in self.plug.sides or not self.session.apart:
+            return self
+        part = part_of_side(self.session, viewer)
+        game = self._parts.get(viewer)
+        if game is None or game.session is not part:
+            version = game.version + 1 if game else 0
+            game = self._parts[viewer] = _PartOfGame(self, part, version)
+        game.typed_dice, game.until, game._dice = self.typed_dice, self.until, self._dice
+        return game
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is a side's own part, and that side has done all of it."""
+        return bool(self.session.own_branch) and self.session.pending is None
 
     @property
     def dice(self) -> Dice:
@@ -101,12 +127,14 @@ class OpenGame:
     def throw_by_itself(self) -> None:
         """Throw what nobody has to look at first; a skin begins with it where it plays."""
         while isinstance(roll := self.session.pending, Roll):
+            if self.session.journal.text.standing.branches and not self.session.own_branch:
+                return  # it falls as soon as its side goes on
             if self.until and self.until():
                 return
             if not self.plug.throws_itself(roll, self.typed_dice):
                 return
             self.session.throw(self.session.dice(self.dice), "program")
-            self.version += 1
+            self.note_change()
 
     def entries(self) -> list[Entry]:
         """Every entry of the journal, read on from where it was read last."""
@@ -119,8 +147,9 @@ class OpenGame:
 
     def lines(self, sees: str) -> list[LogLine]:
         """The log as ``sees`` may see it, from the beginning."""
-        if self._lines[0] != self.version:
-            self._lines = (self.version, self.session.lines())
+        stamp = (self.version, self.seq(self.session.own_branch or UMPIRE))
+        if self._lines[0] != stamp:
+            self._lines = (stamp, self.session.lines())
         return for_side(self._lines[1], sees)
 
     def close(self) -> None:
@@ -132,3 +161,25 @@ class OpenGame:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _PartOfGame(OpenGame):
+    """One side's own part of an open game; what is changed in it is changed in ``whole``."""
+
+    def __init__(self, whole: OpenGame, part: Session[Any], version: int) -> None:
+        super().__init__(whole.path, whole.plug, part, whole.writing)
+        self._whole = whole
+        self.proposals, self.remarks, self.version = whole.proposals, whole.remarks, version
+
+    def played_by(self, viewer: str) -> OpenGame:
+        """Return this part: nothing else is played in it."""
+        return self
+
+    def note_change(self, plays_on: bool = True) -> None:
+        """Say that the part has gone on or back, and the whole with it."""
+        self.version += 1
+        self._whole.note_change(plays_on)
+
+    def read_again(self) -> None:
+        """Read the file of the whole again that changed underneath."""
+        self._whole.read_again()

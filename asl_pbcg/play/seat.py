@@ -55,10 +55,15 @@ class Seat:
     def __init__(self, game: OpenGame, viewer: str, eyes: str = "") -> None:
         if viewer not in (*game.viewers, UMPIRE, BOTH):
             raise PBCGError(f"The {viewer.capitalize()} player has no part in this game.")
-        self.game = game
+        self._whole = game
         self.viewer = viewer
         self.eyes = eyes
         self.consent = Consent(game, viewer)
+
+    @property
+    def game(self) -> OpenGame:
+        """The game, or in a section in which both sides act at once this side's own part of it."""
+        return self._whole.played_by(self.viewer)
 
     # -- who sees what ------------------------------------------------------------------
 
@@ -465,11 +470,12 @@ class Seat:
         self, path: str, value: Any, reason: str, lose: bool, plays_on: bool = True
     ) -> LogLine:
         """Make a correction; what is proposed stands unless the game ``plays_on`` by it."""
-        session, plug = self.game.session, self.game.plug
+        game = self._whole if plays_on else self.game
+        session, plug, apart = game.session, game.plug, game is not self.game
         try:
             plan = session.plan(path, value)
             lost = [each.words for each in plan.lost if visible(each.entry, self.sees)]
-            if waits(self.game, self.sees):
+            if apart or waits(game, self.sees):
                 lost.append("what the other player answered in secret and finds no place any more")
             if lost and not lose:
                 raise LostAnswers(lost, plan.again if self.sees == UMPIRE else 0)
@@ -480,7 +486,7 @@ class Seat:
             if self.sees != UMPIRE:  # it fits what these eyes know
                 raise PBCGError(SECRET_FAULT) from error
             raise plug.named_fault(error) from error
-        self.game.note_change(plays_on)
+        game.note_change(plays_on)
         return line
 
     @property

@@ -36,13 +36,20 @@ def as_it_stood(game: OpenGame, side: str) -> OpenGame:
 
 
 def as_seen(game: OpenGame, viewer: str) -> OpenGame:
-    """The game as ``viewer`` may look at it: as it stood where one side waits for the other."""
+    """The game as ``viewer`` may look at it: as it stood where one side waits for the other.
+
+    Where both act at once it is that side's own part.
+    """
+    game = game.played_by(viewer)
     waiting = viewer in game.plug.sides and waits(game, viewer)
     return as_it_stood(game, viewer) if waiting else game
 
 
 class AsItStood:
     """A session seen by a side that waits: state and log of the moment it last took part."""
+
+    own_branch = ""
+    apart = False
 
     def __init__(self, session: Session[Any], side: str) -> None:
         self.journal = session.journal
@@ -96,13 +103,13 @@ def hand_decisions(game: OpenGame, side: str, name: str, deciders: Mapping[str, 
     player = check_hand(names, side, name)
     if deciders.get(side) == player:
         return player
-    secret = pending is not None and pending.secret and pending.side == side
+    asked = pending is not None and pending.secret and pending.side == side
+    secret = asked or session.own_branch == side
     seen = as_seen(game, side).session
     with session.together():
         step = seen.step.id if seen.step else "players"
         hand_over(session.journal, side, player, step, secret)
-    game.proposals.stay(session.journal.head)
-    game.version += 1
+    game.note_change(plays_on=False)
     return player
 
 

@@ -54,7 +54,7 @@ class ServedGame:
         self._last = 0.0
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
-        self._states: dict[tuple[str, str], tuple[tuple[int, ...], dict[str, Any]]] = {}
+        self._states: dict[tuple[str, str], tuple[tuple[object, ...], dict[str, Any]]] = {}
         self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
         self.orders = PlayerOrders()
         """The orders of the player, in a game that has some."""
@@ -108,13 +108,14 @@ class ServedGame:
             with contextlib.suppress(PBCGError):  # another program plays it: it will throw
                 game = self.game(write=True)
         viewer = own_viewer(game, viewer)
-        if not write and viewer in game.plug.sides and waits(game, viewer):
+        waiting = viewer in game.plug.sides and waits(game.played_by(viewer), viewer)
+        if not write and waiting:
             game = self._as_it_stood(game, viewer)
         return Seat(game, viewer, eyes if viewer == "both" else "")
 
     def _throws_itself(self, game: OpenGame) -> bool:
         """Whether dice are due that nobody has to look at first."""
-        pending = game.session.pending
+        pending = None if game.at_once and game.session.apart else game.session.pending
         return isinstance(pending, Roll) and game.plug.throws_itself(pending, game.typed_dice)
 
     def _as_it_stood(self, game: OpenGame, side: str) -> OpenGame:
@@ -159,7 +160,12 @@ class ServedGame:
         """Where the game stands for ``viewer``."""
         seat = self.seat(viewer, eyes)
         drafts = (self.draft, *self.setups.values())
-        stamp = (self.generation, self.game().version, *drafts)
+        played = self.game().played_by(viewer)
+        proposed = seat.proposed_correction
+        stamp = (
+            *(self.generation, played is self.game(), played.version, seat.seq),
+            *(proposed.digest if proposed else "", *drafts),
+        )
         kept = self._states.get((viewer, eyes))
         if kept and kept[0] == stamp:
             return kept[1]

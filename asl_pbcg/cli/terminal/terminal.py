@@ -156,6 +156,11 @@ class Terminal:
                 return False
 
     def _nobody_asked(self) -> bool:
+        if self.seat.game.is_done:
+            self.screen.say(
+                "You are done with this date; it goes on when both players are.", "bold yellow"
+            )
+            return False
         side = self.seat.waiting_for()
         if side and side != BOTH:
             self.screen.say(f"It is the {side.capitalize()} player's turn now.", "bold yellow")

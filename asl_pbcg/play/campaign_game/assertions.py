@@ -130,5 +130,4 @@ def keep_assertion(game: OpenGame, compared: Sequence[ComparedFact], date: str) 
                     body=body,
                 )
             )
-    game.proposals.stay(session.journal.head)
-    game.version += 1
+    game.note_change(plays_on=False)

@@ -51,6 +51,8 @@ def next_thing(session: Session[Campaign]) -> str:
     state = session.state
     if state.ended:
         return f"CG End: {state.ended}"
+    if session.own_branch and session.pending is None:
+        return "you are done with this date; it goes on when both players are"
     if session.pending is None or (state.in_scenario and not session.begun):
         if state.has_no_pieces_yet:
             return f"give the end position of {state.date.title}"

@@ -58,8 +58,7 @@ def keep_note(
     )
     with session.together():
         add_note(session.journal, note)
-    seat.game.proposals.stay(session.journal.head)
-    seat.game.version += 1
+    seat.game.note_change(plays_on=False)
     return note
 
 
@@ -90,8 +89,7 @@ def revise_note(seat: Seat, number: int, text: str = "") -> PlayerNote:
     revised = msgspec.structs.replace(note, text=text)
     with session.together():
         add_note(session.journal, revised, seq, note.text)
-    seat.game.proposals.stay(session.journal.head)
-    seat.game.version += 1
+    seat.game.note_change(plays_on=False)
     return revised if text else note
 
 

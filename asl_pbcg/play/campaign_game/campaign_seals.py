@@ -259,8 +259,7 @@ def _must_be_campaign(seat: Seat) -> None:
 
 
 def _note_sealed(seat: Seat) -> None:
-    seat.game.proposals.stay(seat.game.session.journal.head)
-    seat.game.version += 1
+    seat.game.note_change(plays_on=False)
 
 
 # -- Checking ------------------------------------------------------------------------------------
