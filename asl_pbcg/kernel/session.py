@@ -21,7 +21,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.player_notes import MAX_REASON, check_reason
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.replay import Replay, correct, feed, plain_words, repeat
+from asl_pbcg.kernel.replay import Replay, correct, feed, is_apart, plain_words, repeat
 from asl_pbcg.kernel.run import (
     Correctable,
     Game,
@@ -485,6 +485,11 @@ class Session(Replay[S]):
     def _plan(self, path: str, value: Any) -> tuple[CorrectionPlan, list[Entry]]:
         state, seq, step = self._ground()
         new, line = correct(self.game, state, path, value)
+        if self._corrects_section and not is_apart(self.game, new):
+            raise PBCGError(
+                f"With {path} so both players could no longer be asked at once, and both are: "
+                "undo to before this part of the Refit Phase and correct it there."
+            )
         pool = sorted([*self._answers_behind(seq), *self._held], key=lambda entry: entry.seq)
         try:
             placed = self._place_again(new, seq, pool)

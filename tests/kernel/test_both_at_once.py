@@ -312,6 +312,15 @@ def test_a_secret_fact_is_corrected_on_its_branch() -> None:
     assert (bare.error, bare.run.state) == (None, session.state)
 
 
+def test_a_fact_that_would_end_the_section_is_not_corrected() -> None:
+    session, red, blue = begun()
+    red.answer("no")
+    blue.answer("no")
+    with pytest.raises(PBCGError):
+        session.plan("step", 4)
+    assert session.apart and len(session.journal.standing()) == 3
+
+
 def test_an_open_fact_is_corrected_before_the_section() -> None:
     session, red, blue = begun()
     red.answer("no")
