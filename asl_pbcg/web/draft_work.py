@@ -159,14 +159,13 @@ class Work:
             raw = Raw("", self.position)
             position = read_readable(raw, state.board, state.catalogue, state.date)
         judged: dict[str, Any] = {"faults": _fault_words(faults)}
-        if not faults:
-            judged["remarks"] = [*remarks(position, state.board, state.catalogue)]
         try:
             rulings = AreaRulings.of(state.house_rules)
             areas = determine_areas(
                 state.board, position, rulings, state.coming_date, state.catalogue
             )
             strategic = StrategicLocations(position, state.board, state.catalogue)
+            judged["remarks"] = [*remarks(position, state.board, state.catalogue)]
         except (PBCGError, KeyError, ValueError):  # a draft may be anything
             return judged
         named = {place.partition("/")[0] for place in strategic.objectives}

@@ -368,6 +368,7 @@ class SaveOut(BaseModel):
     lines: list[dict[str, str]]
     counted: str
     position: dict[str, Any] | None
+    likeliest: list[Any] = Field(description="Likely answers to this question and all after it.")
 
 
 class FileIn(_In):
@@ -457,7 +458,7 @@ class JudgedOut(BaseModel):
 
     number: int
     faults: list[dict[str, Any]]
-    remarks: list[str] = Field(description="What is odd in a draft without faults: look again.")
+    remarks: list[str] = Field(description="What is odd in a draft: look again.")
     areas: dict[str, Any] | None
     strategic: list[str]
     undo: bool = Field(description="Whether something can be undone.")

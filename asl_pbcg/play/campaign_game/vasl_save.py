@@ -136,8 +136,9 @@ def settle_step(dialogue: Review, given: Sequence[Any]) -> dict[str, Any]:
     """Return where the questions about a save stand after the answers ``given``, as plain data.
 
     ``asked`` is the next question or None, ``lines`` what was told, ``counted`` how many counters
-    matched, must be settled or are unknown, ``position`` the position once it is taken. So a page
-    need keep nothing but the answers. Raises IllegalAnswer, and NotTaken if it was not taken.
+    matched, must be settled or are unknown, ``position`` the position once it is taken,
+    ``likeliest`` the likeliest answers to what is asked now and after it. So a page need keep
+    nothing but the answers. Raises IllegalAnswer, and NotTaken if it was not taken.
     """
     for answer in given:
         dialogue.answer(answer)
@@ -154,4 +155,17 @@ def settle_step(dialogue: Review, given: Sequence[Any]) -> dict[str, Any]:
         "lines": lines,
         "counted": counted,
         "position": position,
+        "likeliest": _likeliest_rest(dialogue, given),
     }
+
+
+def _likeliest_rest(dialogue: Review, given: Sequence[Any]) -> list[Any]:
+    """Return the likeliest answers to all that is asked after the answers ``given``."""
+    ahead = Dialogue(dialogue.begin, HEADING)
+    for answer in given:
+        ahead.answer(answer)
+    rest = []
+    while ahead.pending is not None:
+        rest.append(likeliest(ahead.pending))
+        ahead.answer(rest[-1])
+    return rest

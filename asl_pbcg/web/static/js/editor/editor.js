@@ -79,6 +79,7 @@ class Editor {
     this.dragging.unhook();
     fade(this.game.map.board, []);
     this.panel.remove();
+    this.game.main.querySelector("[data-review]")?.remove();
     this.bar.remove();
     this.game.nameTab("Question");
     this.game.side.hidden = false;
@@ -224,8 +225,8 @@ class Editor {
     this.faultsDrawn = key;
     put(this.faultBox, faults.length ? [h("h3", {}, faults.length === 1 ? "One thing is wrong" : `${faults.length} things are wrong`),
       h("ol", {}, faults.slice(0, 30).map((each) => h("li", {}, h("button", { class: "plain", on: { click: () => this.goTo(each) } }, each.sentence))))]
-      : [h("p", { class: "quiet good" }, "✓ Nothing is wrong."),
-        remarks.length ? h("details", {}, h("summary", {}, `Look again (${remarks.length})`), h("ul", {}, remarks.map((each) => h("li", {}, each)))) : ""]);
+      : h("p", { class: "quiet good" }, remarks.length ? "✓ Nothing breaks a rule. Look again:" : "✓ Nothing is wrong."),
+    remarks.length ? h("ul", { class: "remarks", tabindex: "0", "aria-label": "Look again" }, remarks.map((each) => h("li", {}, each))) : "");
   }
 
   goTo(fault) {
@@ -263,7 +264,7 @@ class Editor {
   // -- keys and ends --------------------------------------------------------------------------
 
   key(event) {
-    if (document.querySelector("dialog[open]") || this.game.main.hidden) return;
+    if (document.querySelector("dialog[open]") || this.game.main.hidden || this.panel.hidden) return;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
       event.preventDefault();
       this.draft.undo(!event.shiftKey);
@@ -292,7 +293,18 @@ class Editor {
     return this.startAgain({ do: "last" });
   }
 
-  startAgain(order) {
+  /** Whether another position may take the place of what somebody has placed. */
+  mayReplace() {
+    const many = this.draft.entries().length;
+    if (!this.draft.number || !many) return true;
+    return ask("Replace what stands there?", (close) => [
+      h("h2", {}, "Replace what stands there?"),
+      h("p", {}, `${many === 1 ? "1 piece stands" : `${many} pieces stand`} on the map. Undo would restore them.`),
+      h("div", { class: "row end" }, h("button", { data: { action: "keep-draft" }, autofocus: true, on: { click: () => close(false) } }, "Leave them"), h("button", { class: "main", data: { action: "replace-draft" }, on: { click: () => close(true) } }, "Replace them"))]);
+  }
+
+  async startAgain(order) {
+    if (order.do === "empty" && !await this.mayReplace()) return undefined;
     this.begun();
     return this.draft.order(order);
   }
@@ -312,8 +324,7 @@ class Editor {
     if (!file) return;
     try {
       const read = await send(`${this.draft.path}/file`, file, { name: file.name.slice(-60) });
-      await this.replace(read.value);
-      say(`${file.name}: ${read.summary}`);
+      if (await this.replace(read.value)) say(`${file.name}: ${read.summary}`);
     } catch (error) {
       if (!(error instanceof Refusal)) await this.game.wrong(error);
       else await ask("This file", (close) => [h("h2", {}, file.name), h("pre", { class: "wrong" }, error.message),
@@ -321,9 +332,10 @@ class Editor {
     }
   }
 
-  /** Go on with another position as a whole. */
+  /** Go on with another position as a whole; false where what stands there is to stay. */
   async replace(found) {
     await this.draft.working;
+    if (!await this.mayReplace()) return false;
     const position = { format: "pbcg-position/1", date: this.draft.position.date, ...found };
     try {
       await putTo(this.draft.path, { number: this.draft.number, position });
@@ -334,6 +346,17 @@ class Editor {
     this.draft.take(await get(this.draft.path));
     this.draw();
     this.panel.dataset.judged = this.draft.number;
+    return true;
+  }
+
+  /** While something else is asked beside the map nothing is placed on it. */
+  pause(on) {
+    this.panel.hidden = on;
+    if (on) this.dragging.unhook();
+    else {
+      this.dragging.hook();
+      this.draw();
+    }
   }
 
   async give() {
