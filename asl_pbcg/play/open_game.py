@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg import __version__
 from asl_pbcg.kernel.dice import Dice
@@ -16,6 +16,9 @@ from asl_pbcg.kernel.side_part import part_of_side
 from asl_pbcg.kernel.views import UMPIRE, LogLine, for_side, visible
 from asl_pbcg.play.plug import BOTH, Plug, commands_of, plug_for, title_of, with_article
 from asl_pbcg.play.proposals import Proposals
+
+if TYPE_CHECKING:
+    from asl_pbcg.chronicle.difference import Difference
 
 
 class OpenGame:
@@ -44,6 +47,8 @@ class OpenGame:
         self.version = 0
         self.proposals = Proposals(session.journal.path, session.journal.head)
         """The proposals of each side where both must agree."""
+        self.differences: dict[tuple[str, str, str], Difference | None] = {}
+        """The change of each proposal by the journal's head, its digest and who looks."""
         self._entries: list[Entry] = []
         self._lines: tuple[tuple[int, int], list[LogLine]] = ((-1, -1), [])
         self._parts: dict[str, OpenGame] = {}
@@ -115,6 +120,7 @@ class OpenGame:
     def note_change(self, plays_on: bool = True) -> None:
         """Say that the game has gone on or back; if it has not, what is proposed stands."""
         self.version += 1
+        self.differences.clear()
         head = self.session.journal.head
         self.proposals.go_on(head) if plays_on else self.proposals.stay(head)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.plug import BOTH
 
 _MAX_LISTED = 40
 
@@ -20,7 +21,8 @@ class NotYours(PBCGError):
     """Somebody else is asked; ``side`` says who, without saying what."""
 
     def __init__(self, side: str) -> None:
-        super().__init__(f"It is the {side.capitalize()} player's turn now.")
+        own = f"It is the {side.capitalize()} player's turn now."
+        super().__init__("Both players are asked now." if side == BOTH else own)
         self.side = side
 
 

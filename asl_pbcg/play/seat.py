@@ -133,13 +133,18 @@ class Seat:
 
     def _show(self, asked: Prompt, proposal: Proposal) -> ShownProposal:
         shown = shown_proposal(asked, proposal)
-        difference = self._difference(asked, proposal.value)
+        difference = self._difference(asked, proposal)
         if difference is None:
             return shown
         return msgspec.structs.replace(shown, words=f"{shown.words}: {difference.summary}")
 
-    def _difference(self, asked: Prompt, value: Any) -> Difference | None:
-        return self.game.plug.difference(self.game.session, asked, value, self.sees)
+    def _difference(self, asked: Prompt, proposal: Proposal) -> Difference | None:
+        """Return what a proposal changes; the game keeps it while its journal ends as it does."""
+        session, kept = self.game.session, self.game.differences
+        key = (session.journal.head, proposal.digest, self.sees)
+        if key not in kept:
+            kept[key] = self.game.plug.difference(session, asked, proposal.value, self.sees)
+        return kept[key]
 
     def waiting_for(self) -> str:
         """Return the side whose answer is awaited, ``both``, or empty where nothing is asked."""
@@ -247,9 +252,11 @@ class Seat:
 
         Raises ProposalChanged.
         """
-        value = self.proposed_document(digest)
-        asked = self._pending
-        return self._difference(asked, value) if isinstance(asked, Prompt) else None
+        self.proposed_document(digest)
+        asked, proposal = self._pending, self.consent.find_proposal(digest, self._pending)
+        if not isinstance(asked, Prompt) or isinstance(proposal, Correction):
+            return None
+        return self._difference(asked, proposal)
 
     def decline(self, digest: str) -> None:
         """Decline what the other side proposes, or withdraw what this one does, by its digest.

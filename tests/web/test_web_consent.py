@@ -11,6 +11,7 @@ import pytest
 from both_questions import SIDES, BothQuestion, both_questions
 from web_help import app_client
 
+from asl_pbcg.play.campaign_game import position_document
 from asl_pbcg.web.folder import game_id
 
 SEEDS = (1, 2, 3)
@@ -248,6 +249,35 @@ def test_a_proposed_position_is_looked_at_as_it_was_proposed(
     assert len(first["units"]) > 10
     table.answer("german", question.other)
     assert shown().status_code == 409
+
+
+@pytest.mark.finding("J-40")
+def test_what_a_proposal_changes_is_worked_out_once_for_each_viewer(
+    questions: dict[str, BothQuestion], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the draft goes on, which every page hears of."""
+    looked: list[str] = []
+    work_out = position_document.difference_of
+
+    def counted(state: Any, value: Any, sees: str) -> Any:
+        looked.append(sees)
+        return work_out(state, value, sees)
+
+    monkeypatch.setattr(position_document, "difference_of", counted)
+    question = questions["0.2"]
+    table = TwoKeys(question, tmp_path)
+    table.answer("german", question.value)
+    url, key = f"{table.url}/position", table._key("german")
+    for _ in range(3):
+        number = table.client.get(url, headers=key).json()["number"]
+        body = {"number": number, "position": {**question.value, "units": []}}
+        assert table.client.put(url, json=body, headers=key).status_code == 200
+        for viewer in SIDES:
+            table.digest(viewer, "german")
+    assert sorted(looked) == sorted(SIDES)
+    table.answer("german", question.other)
+    table.digest("british", "german")
+    assert looked.count("british") == 2
 
 
 @pytest.mark.finding("J-01")

@@ -120,7 +120,7 @@ def test_ninety_pieces_take_fifteen_minutes_in_the_page(chromium: Any, tmp_path:
                 called = "factors" if "mines" in thing else "size"
                 hand.choose("[aria-label='Its size']", f"{called} {size}")
             hand.place(MARK, " ".join(places))
-        page.wait_for_selector("[data-editor] :text('Nothing is wrong')")
+        page.wait_for_selector("[data-editor] .faults .good")
     minutes = (hand.clicks * CLICK + hand.keys * KEY) / 60
     assert minutes <= 15
     page_told = (Path(__file__).parents[2] / "docs/players/from-paper.md").read_text("utf-8")

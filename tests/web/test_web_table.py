@@ -33,6 +33,7 @@ def test_game_end_dr_is_three_widgets(page: Any, evening: Path) -> None:
     page.wait_for_selector(".numbers")
     page.click(".asked [data-action=send]")
     page.wait_for_selector("#notice.bad:visible")
+    assert page.inner_text("#notice").count("CG19") <= 1  # J-82
     assert page.inner_text(".askhead .badge") == "Both sides"
     page.fill("#number0", "6")
     page.click("[aria-label='Circled number: one more']")  # 2

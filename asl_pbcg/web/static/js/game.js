@@ -475,7 +475,7 @@ export class Game {
         this.end();
         return;
       }
-      say([error.message, error.data.rule ? ` (${error.data.rule})` : ""].join(""), { bad: true });
+      say(error.message, { bad: true });
     } else throw error;
   }
 

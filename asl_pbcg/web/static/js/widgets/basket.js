@@ -76,7 +76,7 @@ class Purchase {
       await run();
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 409) await this.game.wrong(error);
-      else this.game.say([error.message, error.data.rule ? ` (${error.data.rule})` : ""].join(""), { bad: true });
+      else this.game.say(error.message, { bad: true });
     } finally {
       this.busy = false;
     }
