@@ -41,7 +41,7 @@ def resolute(turn: int = 8, phase: str = "german_movement") -> Situation:
 
 
 def test_its_rules_are_written_and_its_numbers_named() -> None:
-    assert list(resolute_rules()) == [f"RES-{n}" for n in range(1, 9)]
+    assert list(resolute_rules()) == [f"RES-{n}" for n in range(1, 10)]
     assert resolute_numbers().mass_ratio > 0
     assert isinstance(approach_of(resolute()), Resolute)
     assert type(approach_of(situation(8))) is Approach
@@ -61,9 +61,10 @@ def test_it_goes_for_a_lost_bridge_and_not_for_the_nearest_british() -> None:
     assert Approach(sit).goal(sit.units["infantry-01"]) == "W2"
     run(wake_column(sit))
     assert sit.triggered
-    # Nothing lost, nothing woken.
-    calm = resolute()
-    german(calm, "LP2", "infantry-01", force=True, order=1)
+    # Before the column comes nothing is woken.
+    calm = resolute(5)
+    british(calm, "PB", "wood-platoon")
+    calm.control = {**calm.control, "PB": BRITISH}
     run(wake_column(calm))
     assert not calm.triggered
 
@@ -126,11 +127,12 @@ def test_it_gathers_next_to_british_whom_it_assaults() -> None:
 def test_one_unit_holds_what_was_retaken_and_the_others_go_on() -> None:
     """RES-3."""
     sit = resolute()
+    sit.control = {**sit.control, "PX": BRITISH}
     german(sit, "PB", "infantry-01", "infantry-02", force=True, order=1)
-    british(sit, "EF", "wood-platoon")
+    british(sit, "PX", "wood-platoon")
     found = approach_of(sit)
     assert found.goal(sit.units["infantry-01"]) == ""
-    assert found.goal(sit.units["infantry-02"]) == "EF"
+    assert found.goal(sit.units["infantry-02"]) == "PX"
     late = resolute(resolute_numbers().late_turn)
     german(late, "PB", "infantry-01", "infantry-02", force=True, order=1)
     british(late, "EF", "wood-platoon")
@@ -348,6 +350,34 @@ def test_the_good_player_keeps_off_the_bridge() -> None:
         assert not stays_back(sit, sit.units["howard"])
 
 
+@pytest.mark.finding("J-72")
+@pytest.mark.rule("RES-8")
+def test_the_good_player_leaves_the_bridge_when_the_cafe_is_lost() -> None:
+    """It neither storms a full cafe by ones nor stays on the open bridge; who is in it holds it."""
+    sit = situation(13, "british_movement", german="resolute")
+    sit.triggered, sit.german_turn = True, 7
+    sit.control = {**sit.control, "PB": BRITISH}
+    british(sit, "PB", "wood-platoon")
+    british(sit, "CAF", "fox-platoon")
+    german(sit, "CAF", "infantry-01", "infantry-02", force=True, order=1)
+    plan = make_plan(sit)
+    assert waiting_place(sit, plan, sit.units["wood-platoon"]).area == "EF"
+    assert waiting_place(sit, plan, sit.units["fox-platoon"]).area == "CAF"
+
+
+@pytest.mark.finding("J-70")
+def test_the_good_player_keeps_sappers_out_of_the_fight() -> None:
+    """A sapper of one SP in the crowd at the cafe is lost for nothing."""
+    sit = situation(9, "british_movement", german="resolute")
+    sit.triggered, sit.german_turn = True, 7
+    sit.control = {**sit.control, "PB": BRITISH}
+    british(sit, "EF", "sapper-1", "wood-platoon")
+    german(sit, "XR", "infantry-01", force=True, order=1)
+    plan = make_plan(sit)
+    assert waiting_place(sit, plan, sit.units["wood-platoon"]).area == "CAF"
+    assert waiting_place(sit, plan, sit.units["sapper-1"]).area != "CAF"
+
+
 @pytest.mark.finding("J-70")
 def test_a_trick_puts_single_units_on_the_road_before_the_column() -> None:
     trick = TRICKS["single units on the road"]
@@ -396,3 +426,58 @@ def test_the_search_ranks_tricks_and_tries_them_on_fresh_games() -> None:
     assert outcome(Trick("stay", since=17), "a") == outcome(None, "a")
     lines, _ = table({"two bunkers": TRICKS["two bunkers"]}, ["c"])
     assert lines[-1].startswith("| two bunkers: post B7* B8*, all, the column's turn to turn 11 |")
+
+
+# -- obstructions, and a column that nothing wakes (J-70) -----------------------------------------
+
+
+@pytest.mark.finding("J-70")
+@pytest.mark.rule("RES-9")
+def test_a_single_unit_on_the_road_stops_nobody() -> None:
+    """RES-9: infantry and tanks go on through it for its MP; a platoon still stops them."""
+    for unit, end in (("hq-1", "LP4"), ("wood-platoon", "LP2")):
+        sit = resolute()
+        british(sit, "LP2", unit)
+        sit.control = {**sit.control, "PB": BRITISH}
+        german(sit, "LP1", "tank-1", "infantry-01", force=True, order=1)
+        approach = approach_of(sit)
+        assert approach.meets("LP2") is (unit == "wood-platoon")
+        drives = choose_tank_end(sit, approach, sit.units["tank-1"], 4)
+        assert drives is not None and drives[3][-1] == end
+
+
+@pytest.mark.finding("J-70")
+@pytest.mark.rule("RES-9", "RES-2")
+def test_a_single_unit_lures_nobody_under_fire() -> None:
+    """RES-9: the crossroads, under the eyes of the cafe, are no place to attack one HQ section."""
+    sit = resolute()
+    british(sit, "XR", "hq-1")
+    british(sit, "CAF", "wood-platoon", "fox-platoon", "smith-platoon")
+    sit.control = {**sit.control, "PB": BRITISH}
+    german(sit, "LP3", "infantry-01", force=True, order=1)
+    goes = choose_end(sit, approach_of(sit), sit.units["infantry-01"], 3)
+    assert goes is None or "XR" not in goes[3]
+
+
+@pytest.mark.finding("J-70")
+@pytest.mark.rule("RES-9", "RES-2")
+def test_a_single_unit_keeps_nobody_from_gathering() -> None:
+    """RES-9: an area that an HQ section alone could fire at is as good as any other."""
+    for unit, watched in (("hq-1", False), ("wood-platoon", True)):
+        sit = resolute()
+        british(sit, "LP3", unit)
+        assert approach_of(sit).watched("LP2") is watched
+
+
+@pytest.mark.finding("J-70")
+@pytest.mark.rule("RES-1", "RES-3")
+def test_a_column_that_finds_nothing_lost_holds_the_bridges() -> None:
+    """RES-1: it wakes as it enters, and three go to each bridge and the pillbox."""
+    sit = resolute()
+    german(sit, "LP2", "infantry-01", "tank-1", force=True, order=1)
+    assert not lost_places(sit)
+    said = run(wake_column(sit)).notes
+    assert sit.triggered and said
+    assert approach_of(sit).goal(sit.units["infantry-01"]) == "PB"
+    german(sit, "PB", "infantry-02", "infantry-03", "infantry-04", force=True, order=1)
+    assert approach_of(sit).goal(sit.units["infantry-01"]) in ("PX", "RB")

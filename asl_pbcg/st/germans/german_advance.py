@@ -86,11 +86,11 @@ class Approach:
         return sum(combat) if combat else self.sit.n.leaders_alone_sp
 
     def _is_watched(self, area: str) -> bool:
-        return any(
-            unit.combat and not unit.suppressed
-            for near in self.sit.geo.near[area]
-            for unit in self._units.get(near, ())
-        )
+        return any(map(self.watches, self.sit.geo.near[area]))
+
+    def watches(self, area: str) -> bool:
+        """Tell whether British in ``area`` could fire next door."""
+        return any(unit.combat and not unit.suppressed for unit in self._units.get(area, ()))
 
     def nearest(self, area: str) -> int:
         """Return the MP from ``area`` to the nearest British; FAR if none can be reached."""

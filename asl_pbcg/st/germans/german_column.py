@@ -298,11 +298,11 @@ def mp_left(sit: Situation, unit: str) -> int:
     return sit.n.mp_german - sit.spent.get(unit, 0)
 
 
-def steps_by_road(sit: Situation, tank: Unit) -> Onward:
+def steps_by_road(sit: Situation, approach: Approach, tank: Unit) -> Onward:
     """Return the steps of a tank, which stops where it meets British. ST-TNK-01, ST-TNK-02."""
 
     def onward(here: str) -> Iterable[tuple[str, int]]:
-        if here != tank.area and sit.is_occupied(BRITISH, here):
+        if here != tank.area and approach.meets(here):
             return
         for there, line in sit.geo.road_steps.get(here, ()):
             mp = vehicle_mp(sit, there, line, tank=True)
@@ -314,7 +314,7 @@ def steps_by_road(sit: Situation, tank: Unit) -> Onward:
 
 def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
     """Return the way of a tank to the road area nearest to the British. Rule: ST-TNK-07."""
-    ways = routes(sit, approach, tank.area, mp, steps_by_road(sit, tank))
+    ways = routes(sit, approach, tank.area, mp, steps_by_road(sit, approach, tank))
     ends = [area for area in ways if approach.may_stop(tank, area)] or [tank.area]
     end = min(ends, key=lambda area: (approach.nearest(area), ways[area][0], area))
     return ways[end] if end != tank.area else None
@@ -340,7 +340,7 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
             yield from tank_on_bridge(sit, tank)
         if sit.units[tank].status != "map":
             return
-        if sit.is_occupied(BRITISH, area):
+        if approach.meets(area):
             sit.spent[tank] = sit.n.mp_german
             return
 

@@ -34,6 +34,7 @@ class ResoluteNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grenade_least: int
     storm_share: float
     assault_ratio: float
+    obstruction_sp: int
 
 
 class _Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,16 +96,17 @@ def approach_of(sit: Situation) -> Approach:
 
 
 def wake_column(sit: Situation) -> Script[None]:
-    """While anything is lost, the reinforcements march on it as if attacked. Rule: RES-1."""
-    if sit.settings.german != "resolute" or sit.triggered or not lost_places(sit):
+    """From their entry the reinforcements march on the bridges as if attacked. Rule: RES-1."""
+    if sit.settings.german != "resolute" or sit.triggered:
         return
     if any(unit.force and unit.status in ("map", "waiting") for unit in sit.units.values()):
         sit.triggered = True
-        yield note(sit, "The German reinforcements march on what the British have taken.", "RES-1")
+        goal = "what the British have taken" if lost_places(sit) else "the bridges and the pillbox"
+        yield note(sit, f"The German reinforcements march on {goal}.", "RES-1")
 
 
 class Resolute(Approach):
-    """The approach of the resolute German. Rule: RES-1, RES-2, RES-3, RES-6 to RES-8."""
+    """The approach of the resolute German. Rule: RES-1, RES-2, RES-3, RES-6 to RES-9."""
 
     enters_alone = True
 
@@ -119,7 +121,7 @@ class Resolute(Approach):
         """The areas that tanks leave to the infantry. Rule: RES-6."""
         self._holding: set[str] = set()
         """The infantry that stays where it stands. Rule: RES-3."""
-        late = sit.turn >= self._numbers.late_turn
+        late = sit.turn >= self._numbers.late_turn or not self._lost
         most = self._numbers.late_holders if late else self._numbers.holders
         self._wanted = list(self._lost)
         """Where the reinforcements go."""
@@ -130,14 +132,28 @@ class Resolute(Approach):
                 self._wanted.append(area)
 
     def meets(self, area: str) -> bool:
-        """Tell whether British stand there in the open, or in a bunker that is stormed. RES-7."""
-        return area in self.sit.british or area in self._stormed
+        """Tell whether British stop Germans there. Rule: RES-7, RES-9.
+
+        Those in the open do, unless they are a mere obstruction; of those in a bunker alone who is
+        stormed.
+        """
+        in_open = area in self.sit.british and not self._is_obstruction(area)
+        return in_open or area in self._stormed
+
+    def _is_obstruction(self, area: str) -> bool:
+        """Tell whether the British in an area are too few to be worth an attack. Rule: RES-9."""
+        sp = sum(unit.strength for unit in self.sit.in_area(BRITISH, area) if unit.combat)
+        return sp < self._numbers.obstruction_sp
+
+    def watches(self, area: str) -> bool:
+        """Tell whether British there, more than an obstruction, could fire next door. RES-9."""
+        return super().watches(area) and not self._is_obstruction(area)
 
     def must_stay(self, unit: Unit) -> bool:
-        """Tell whether ``unit`` has British to fight where it stands. Rule: RES-7."""
+        """Tell whether ``unit`` has British to fight where it stands. Rule: RES-7, RES-9."""
         bunker = self.sit.rules.bunker_in[unit.area]
         storms = unit.grenades > 0 and self.grenade_worth(bunker) > 0
-        return storms or unit.area in self.sit.british
+        return storms or (unit.area in self.sit.british and self.meets(unit.area))
 
     def _can_storm(self, area: str) -> bool:
         """Tell whether the Germans who can be there have grenades enough for a bunker. RES-7."""

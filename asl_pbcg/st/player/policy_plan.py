@@ -263,13 +263,13 @@ def leader_goal(sit: Situation, plan: TurnPlan, leader: Unit) -> Objective:
     return Objective(followed.area, inside=followed.inside)
 
 
-def stays_back(sit: Situation, leader: Unit) -> bool:
-    """Tell whether a leader keeps out of the fight for the bridge, which Howard alone leads.
+def stays_back(sit: Situation, unit: Unit) -> bool:
+    """Tell whether a leader or sapper keeps out of the fight for the bridge; Howard leads it.
 
     The resolute German kills whoever stands in the crowd. Rule: RES-8.
     """
-    resolute = sit.settings.german == "resolute"
-    return resolute and leader.id != "howard" and 0 < sit.german_turn <= sit.turn
+    weak = unit.kind == "sapper" or (unit.kind == "leader" and unit.id != "howard")
+    return weak and sit.settings.german == "resolute" and 0 < sit.german_turn <= sit.turn
 
 
 def waiting_place(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
@@ -282,7 +282,7 @@ def waiting_place(sit: Situation, plan: TurnPlan, unit: Unit) -> Objective:
         if style.idle == "stay":
             return Objective(unit.area, inside=unit.inside)
         defends = style.idle == "bridge" or style.attack
-        if defends and unit.combat and unit.kind != "hq":
+        if defends and unit.combat and unit.kind != "hq" and not stays_back(sit, unit):
             return _bridge_post(sit, plan, unit)
     mp = max(0, mp_left(sit, unit))
     key = (unit.area, unit.inside, mp, frozenset(sit.german))
@@ -315,5 +315,8 @@ def _off_the_bridge(sit: Situation, unit: Unit) -> set[str]:
     """
     beside = {*sit.geo.solid[sit.geo.pegasus]}
     cover = beside & sit.geo.obstructed
+    if unit.area in cover:
+        return {unit.area}
     waits = unit.under == "coffin" and sit.turn < resolute_numbers().late_turn
-    return (waits and beside - cover) or cover or {sit.geo.pegasus}
+    held = {area for area in cover if germans(sit, area) > unit.strength}
+    return (waits and beside - cover) or cover - held or beside - cover or {sit.geo.pegasus}
