@@ -127,23 +127,19 @@ def hold_against_ob(
     if by_itself:
         return position
     viewers = seen.sides_that_look(sees_of(viewer))
-    questions = against_ob.open_holding(seen.known_by(state, viewers), position, viewers)
+    known, looks_on = seen.known_by(state, viewers), answers is None and sys.stdin.isatty()
+    questions = against_ob.open_holding(known, position, viewers, looks_on)
     who = asks(answers, viewer)(questions)
     while questions.pending is not None:
         asked = questions.pending
-        is_look = asked.id == against_ob.DIFFERENCE
-        if is_look and answers is not None:
-            questions.answer(against_ob.GO_ON)
-            continue
         try:
             answer = who.answer(asked)
         except Leave:
-            if answers is None and not (is_look and not sys.stdin.isatty()):
+            if answers is None:
                 raise PBCGError("The position has not been taken: questions are left.") from None
             ways = [option.id for option in asked.legal]
             answer = against_ob.GO_ON if against_ob.GO_ON in ways else ways[-1]
-            if not is_look:
-                typer.echo(f"{asked.text} Taken as written.", err=True)
+            typer.echo(f"{asked.text} Taken as written.", err=True)
         try:
             questions.answer(answer)
         except IllegalAnswer as error:

@@ -31,8 +31,6 @@ from asl_pbcg.play.refusals import NotTaken
 from asl_pbcg.refit.setup.recorded_setup import match_purchases
 
 HEADING = Heading("ob", "End position")
-DIFFERENCE = "ob.difference"
-"""The decision point of the last look at what a position changes."""
 _LOOK_AGAIN = "The position has not been taken: look at it again."
 NEW, KEEP, OUT, GO_ON, STOP = "new", "keep", "leave-out", "go-on", "stop"
 _GO_ON = (Option(GO_ON, "go on"), Option(STOP, "stop: look at the position again"))
@@ -44,16 +42,17 @@ _MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 
 
 def open_holding(
-    state: Campaign, position: Position, viewers: Sequence[Side] = ()
+    state: Campaign, position: Position, viewers: Sequence[Side] = (), looks_on: bool = True
 ) -> Dialogue[Position]:
     """Return the questions about slips, and at last about the difference that a position makes.
 
-    ``state`` is the campaign as ``viewers`` know it.
+    ``state`` is the campaign as ``viewers`` know it. The difference is for somebody who looks on.
     """
 
     def script() -> Script[Position]:
         settled = yield from against_ob(state, position, viewers)
-        yield from _look_at_difference(state, settled, viewers)
+        if looks_on:
+            yield from _look_at_difference(state, settled, viewers)
         return settled
 
     return Dialogue(script, HEADING)
@@ -68,7 +67,7 @@ def _look_at_difference(
         yield Note(line.text, topic=line.topic)
     answer = yield from ask(
         Prompt(
-            id=DIFFERENCE,
+            id="ob.difference",
             topic=Topic(kind="difference"),
             rule="9.2",
             options=_GO_ON,
