@@ -19,6 +19,7 @@ from asl_pbcg.chronicle.deed_words import sentence
 from asl_pbcg.chronicle.deeds import Deed, deeds_between
 from asl_pbcg.kernel.topic import NOTHING, Topic
 from asl_pbcg.refit.helpers.unit_changes import cvp_of
+from asl_pbcg.refit.s600_ground import is_accounted_for
 from asl_pbcg.refit.s600_scenario_end import table_events, take_as_open
 
 What = Literal["gone", "unlisted", "moved", "new", "changed", "control", "ground"]
@@ -140,10 +141,17 @@ def _ground(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     """Yield what came to lie on the map or is there no longer. Rule: CG14."""
     old: Counter[Fortification | Terrain] = Counter([*before.fortifications, *before.terrain])
     new: Counter[Fortification | Terrain] = Counter([*after.fortifications, *after.terrain])
-    for things, words in ((new - old, "there now"), (old - new, "there no longer")):
-        for each in things:
-            called = f"{each.kind.called[0].upper()}{each.kind.called[1:]}"
-            yield _of_place("ground", each.at, f"{called} {each.at}: {words}.")
+    for thing in new - old:
+        yield _of_ground(thing, "there now")
+    for thing in old - new:
+        is_known = is_accounted_for(after, thing)
+        gone = "there no longer" if is_known else "not listed; whether it was removed is asked next"
+        yield _of_ground(thing, gone)
+
+
+def _of_ground(thing: Fortification | Terrain, words: str) -> DifferenceLine:
+    called = f"{thing.kind.called[0].upper()}{thing.kind.called[1:]}"
+    return _of_place("ground", thing.at, f"{called} {thing.at}: {words}.")
 
 
 def _of_place(what: What, at: str, text: str) -> DifferenceLine:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.module.frame import SCENARIO
@@ -26,13 +26,14 @@ from asl_pbcg.campaign.state.piece_events import (
     LeaderCreated,
     Received,
     Recombined,
+    Recovered,
     Reduced,
     Repaired,
     Replaced,
     Replenished,
     Scrounged,
 )
-from asl_pbcg.campaign.state.piece_names import name_list, name_piece
+from asl_pbcg.campaign.state.piece_names import name_list, name_piece, name_pieces
 from asl_pbcg.campaign.state.pieces import Piece
 from asl_pbcg.campaign.state.record_lines import UMPIRE, lines_for_side, viewer_named
 from asl_pbcg.campaign.state.seen import seen_pieces
@@ -40,6 +41,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 
+_WEAPON_STATES: tuple[Literal["malfunctioned", "disabled"], ...] = ("malfunctioned", "disabled")
 _STATUS: dict[Status, tuple[str, str]] = {
     UnitStatus.WALKING_WOUNDED: ("Walking Wounded", "CG17"),
     UnitStatus.WOUNDED: ("Wounded", "9.610"),
@@ -48,6 +50,14 @@ _STATUS: dict[Status, tuple[str, str]] = {
     EquipmentStatus.MALFUNCTIONED: ("Malfunctioned", "9.6142"),
     VehicleStatus.IMMOBILIZED: ("Immobilized", "9.6141"),
     VehicleStatus.ABANDONED: ("Abandoned", "9.6141"),
+    VehicleStatus.STUNNED: ("Stunned", "9.6141"),
+    VehicleStatus.RECALL: ("Under Recall", "9.6141"),
+    **{
+        VehicleStatus.of_weapon(weapon, state): (f"{weapon} {state}", "9.6142")
+        for weapon in ("MA", "BMG", "CMG", "AAMG")
+        for state in _WEAPON_STATES
+    },
+    VehicleStatus.LOW_AMMO: ("Low Ammo", "9.61425"),
     UnitStatus.PRISONER: ("Prisoners", "9.608"),
 }
 _TYPE_TOLD = (BattleHardened, Deployed, Freed, Recombined, Reduced, Replaced)
@@ -114,6 +124,9 @@ def _points(state: Campaign, viewer: str) -> list[dict[str, Any]]:
         )
         if account.reinforcements:
             rows.append({"what": "Reinforcements", "british": account.reinforcements})
+    if state.massacre:
+        committed = {side.value: "committed" for side in state.massacre}
+        rows.append({"what": "Massacre (CG3)", **committed})
     return rows
 
 
@@ -182,9 +195,26 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
         change.after for e in events if isinstance(e, BattleHardened) for change in e.changes
     ]
     yield "Battle Hardened", name_list(filter(None, hardened)), "9.611"
-    for kind in (Repaired, Replenished):
-        pieces = {event.piece.id: event.piece for event in events if isinstance(event, kind)}
-        yield kind.__name__, name_list(pieces.values()), "9.614"
+    recombined = [event for event in events if isinstance(event, Recombined)]
+    words = "; ".join(
+        f"{name_pieces((event.piece, event.other))} to {name_piece(event.squad)}"
+        for event in recombined
+    )
+    yield "Recombined", words, _rules(recombined, "9.6111")
+    mended = [event for event in events if isinstance(event, Repaired)]
+    wholes = {event.piece.id: event.piece for event in mended if not event.what}
+    parts = [f"{event.what} of {name_piece(event.piece)}" for event in mended if event.what]
+    yield "Repaired", "; ".join(filter(None, [name_list(wholes.values()), *parts])), "9.614"
+    replenished = {
+        event.piece.id: event.piece for event in events if isinstance(event, Replenished)
+    }
+    yield "Replenished", name_list(replenished.values()), "9.614"
+    for is_vehicle, what in ((True, "Recovered"), (False, "Rallied")):
+        better = [
+            e for e in events if isinstance(e, Recovered) and e.piece.is_vehicle is is_vehicle
+        ]
+        pieces = {event.piece.id: event.piece for event in better}
+        yield what, name_list(pieces.values()), _rules(better, "9.614")
     freed = [event for event in events if isinstance(event, Freed)]
     words = "; ".join(
         f"{name_piece(each.piece)}{f', now {each.to}' if each.to != each.piece.type else ''}"
@@ -195,7 +225,13 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
 
 def _losses(events: Sequence[PieceEvent], side: Side) -> Iterable[Told]:
     """Yield what a side lost, by how and where."""
-    lost = [gone for event in events for gone in event.gone if gone.piece.side is side]
+    lost = [
+        gone
+        for event in events
+        if not isinstance(event, Recombined)
+        for gone in event.gone
+        if gone.piece.side is side
+    ]
 
     def key(gone: Gone) -> tuple[bool, str, str]:
         is_manning = gone.how == "recombined" and gone.piece.kind == "crew"
@@ -232,7 +268,7 @@ def _changes(
         ]
         yield what, name_list(pieces[id] for id in new), _rules(causes, rule)
     if own:
-        yield from _retained_elsewhere(after, side)
+        yield from _retained_elsewhere(after, side, had, changes)
     came: dict[str, tuple[str, PieceEvent, Piece]] = {}
     for event, each in changes:
         if each.id not in had and each.after and each.after.side is side:
@@ -263,15 +299,29 @@ def _new_types(changes: Iterable[tuple[PieceEvent, PieceChange]]) -> Iterable[To
     yield "Changed type", ", ".join(words), "9.6"
 
 
-def _retained_elsewhere(state: Campaign, side: Side) -> Iterable[Told]:
-    """Yield what a side has Retained elsewhere than it stands on the map."""
+def _retained_elsewhere(
+    state: Campaign,
+    side: Side,
+    had: Mapping[str, Piece],
+    changes: Iterable[tuple[PieceEvent, PieceChange]],
+) -> Iterable[Told]:
+    """Yield what a side has Retained elsewhere than it stands, or ``had`` stood, on the map."""
+    causes = {
+        change.id: event
+        for event, change in changes
+        if change.before and change.after and change.before.area != change.after.area
+    }
+    stood = {id for id, piece in had.items() if piece.on_map}
     moved = [
-        each
-        for each in state.of(side)
-        if each.is_unit_or_equipment and each.on_map and each.area and not place_of(state, each)
+        piece
+        for piece in state.of(side)
+        if piece.is_unit_or_equipment and piece.area
+        if (not place_of(state, piece) if piece.on_map else piece.id in stood)
     ]
-    for area, some in groupby(sorted(moved, key=_area), key=_area):
-        yield f"Retained in {area}", name_list(some), "9.606, 9.613"
+    for area, pieces in groupby(sorted(moved, key=_area), key=_area):
+        retained = [*pieces]
+        rules = _rules([causes[piece.id] for piece in retained if piece.id in causes], "9.605")
+        yield f"Retained in {area}", name_list(retained), rules
 
 
 def _purchases_of(state: Campaign, side: Side) -> Iterable[Told]:

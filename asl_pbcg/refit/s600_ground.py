@@ -87,9 +87,9 @@ def ground_that_stays(before: Campaign, state: Told, hidden: Iterable[Unlisted])
     seen = [
         fortification
         for fortification in before.fortifications
-        if not fortification.hidden and not _stands(state, fortification)
+        if not fortification.hidden and not is_accounted_for(state, fortification)
     ]
-    gone = [terrain for terrain in before.terrain if not _lies(state, terrain)]
+    gone = [terrain for terrain in before.terrain if not is_accounted_for(state, terrain)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]
     left = yield from _still_there(
         unlisted,
@@ -174,6 +174,16 @@ def _id_of(thing: Fortification | Terrain, before: Sequence[Fortification | Terr
     """Return the name of a thing on the map in an answer: ``foxhole-Z12``, ``foxhole-Z12-2``."""
     same = sum((each.kind, each.at) == (thing.kind, thing.at) for each in before)
     return f"{thing.kind.value}-{thing.at}" + (f"-{same + 1}" if same else "")
+
+
+def is_accounted_for(state: Campaign, thing: Fortification | Terrain) -> bool:
+    """Return whether the position that ``state`` took says what became of a thing on the map.
+
+    Players are asked whether the others were removed. Rule: CG14.
+    """
+    if isinstance(thing, Fortification):
+        return _stands(state, thing)
+    return _lies(state, thing)
 
 
 def _stands(state: Campaign, wanted: Fortification) -> bool:

@@ -7,6 +7,8 @@ from refit_helpers import campaign_at, piece
 from sentences import Tells
 
 from asl_pbcg.campaign.entry.position_check import Raw, check_raw
+from asl_pbcg.campaign.position import Fortification, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state.campaign_state import Campaign
 from asl_pbcg.campaign.state.seen import known_by
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -71,3 +73,16 @@ def test_a_piece_that_stays_as_it_was_is_not_told() -> None:
     state = campaign(*SQUADS)
     units = [unit(each.id, each.type, each.at) for each in SQUADS]
     assert difference(state, units=units).lines == ()
+
+
+@pytest.mark.finding("J-40")
+@pytest.mark.rule("9.4-CG14-a")
+def test_ground_that_is_not_listed_is_not_called_gone(tells: Tells) -> None:
+    """The players are asked; a fire that is not listed is out."""
+    wire = Fortification(kind=FortificationKind.WIRE, at="Z21", owner=G)
+    rubble = Terrain(kind=TerrainKind.RUBBLE_STONE, at="Z15")
+    blaze = Terrain(kind=TerrainKind.BLAZE, at="M14")
+    state = campaign_at("scenario", fortifications=[wire], terrain=[rubble, blaze])
+    told = difference(state)
+    unlisted = {line.at for line in told.lines if "asked next" in line.text}
+    assert ({line.at for line in told.lines}, unlisted) == ({"Z21", "Z15", "M14"}, {"Z21", "Z15"})
