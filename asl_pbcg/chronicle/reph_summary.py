@@ -201,6 +201,17 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
         for event in recombined
     )
     yield "Recombined", words, _rules(recombined, "9.6111")
+    yield from _rows_of_repair(events)
+    freed = [event for event in events if isinstance(event, Freed)]
+    words = "; ".join(
+        f"{name_piece(each.piece)}{f', now {each.to}' if each.to != each.piece.type else ''}"
+        for each in freed
+    )
+    yield "Freed", words, "9.608"
+
+
+def _rows_of_repair(events: Sequence[PieceEvent]) -> Iterable[Told]:
+    """Yield what was repaired and replenished, and who recovered or rallied."""
     mended = [event for event in events if isinstance(event, Repaired)]
     wholes = {event.piece.id: event.piece for event in mended if not event.what}
     parts = [f"{event.what} of {name_piece(event.piece)}" for event in mended if event.what]
@@ -215,12 +226,6 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
         ]
         pieces = {event.piece.id: event.piece for event in better}
         yield what, name_list(pieces.values()), _rules(better, "9.614")
-    freed = [event for event in events if isinstance(event, Freed)]
-    words = "; ".join(
-        f"{name_piece(each.piece)}{f', now {each.to}' if each.to != each.piece.type else ''}"
-        for each in freed
-    )
-    yield "Freed", words, "9.608"
 
 
 def _losses(events: Sequence[PieceEvent], side: Side) -> Iterable[Told]:
