@@ -80,25 +80,25 @@ class Ground(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @property
     def held_at_ground(self) -> tuple[int, int]:
-        """Hexes in which a side Controls the ground level, or the pillbox on it."""
+        """The hexes in which a side Controls the ground level, or a pillbox in the hex."""
         first, second = (
-            _bits(number for number, found in control.items() if not found[0].level)
+            _bits(number for number, locations in control.items() if not locations[0].level)
             for control in self.control
         )
         return first, second
 
     @cached_property
     def _present(self) -> tuple[set[str], set[str]]:
-        """Where, as written, a side has a unit; prisoners and Abandoned vehicles are none."""
-        found: tuple[set[str], set[str]] = (set(), set())
+        """The places, as written, of a side's units; no prisoners, no Abandoned vehicles."""
+        places: tuple[set[str], set[str]] = (set(), set())
         second = self.sides[1]
         for unit in self.position.units:
             if not (unit.status and unit.has(UnitStatus.PRISONER)):
-                found[unit.side is second].add(unit.at)
+                places[unit.side is second].add(unit.at)
         for vehicle in self.position.vehicles:
             if not vehicle.bypass and not vehicle.has(VehicleStatus.ABANDONED):
-                found[vehicle.side is second].add(vehicle.at)
-        return found
+                places[vehicle.side is second].add(vehicle.at)
+        return places
 
     def occupies(self, n: int, location: Location) -> bool:
         """Say whether a unit of side ``n`` is in a Location."""
@@ -109,8 +109,8 @@ class Ground(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The hexes in which a side has a unit."""
         bit_of = self.board.grid.position
         british, german = (
-            _bits({bit_of[name] for at in found if (name := parse_location(at).hex) in bit_of})
-            for found in self._present
+            _bits({bit_of[name] for at in places if (name := parse_location(at).hex) in bit_of})
+            for places in self._present
         )
         return british, german
 
@@ -134,20 +134,20 @@ def _by_hex(board: Board, texts: Iterable[str], strategic: StrategicLocations) -
 
     Control of what a victory condition names counts for Setup Areas only where it is Strategic.
     """
-    known = _bits_of_places(board.grid)
+    places = _bits_of_places(board.grid)
     able = strategic.hexes.bits
-    found: ByHex = {}
+    by_hex: ByHex = {}
     bits = 0
     for text in texts:
-        number, bit, location = known.get(text) or _learn(board.grid, text)
+        number, bit, location = places.get(text) or _learn(board.grid, text)
         if not bit & able and text in strategic.objectives:
             continue
-        if number in found:
-            found[number] = sorted([*found[number], location], key=height)
+        if number in by_hex:
+            by_hex[number] = sorted([*by_hex[number], location], key=height)
         else:
-            found[number] = [location]
+            by_hex[number] = [location]
             bits |= bit
-    return found, bits
+    return by_hex, bits
 
 
 @cache
@@ -236,52 +236,52 @@ def ground_reached(ground: Ground, side: int, start: Location, supplied: int) ->
     """
     bit_of = ground.board.grid.position
     control = ground.control[side]
-    seen = {start}
+    visited = {start}
     waiting = deque([start])
     while waiting:
         for step in _next_to(ground, waiting.popleft()):
             number = bit_of[step.hex]
-            if step in seen or step in ground.blazes or step not in control.get(number, ()):
+            if step in visited or step in ground.blazes or step not in control.get(number, ()):
                 continue
             if step.ground and supplied >> number & 1:
                 return step
-            seen.add(step)
+            visited.add(step)
             waiting.append(step)
     return None
 
 
 def touching(ground: Ground, locations: Sequence[Location]) -> list[list[Location]]:
-    """Share out Locations above or within the enemy's ground: those that touch go together.
+    """Group the Locations above or within the enemy's ground that touch each other.
 
-    Two touch if Infantry can go from one to the other inside the building, at least one way: a
-    burning Location can be left, not entered. Rule: 9.2 Setup Area; house rule P-40.
+    Two touch if Infantry can go from one to the other inside the building, at least one way:
+    Infantry can leave a burning Location but not enter it. Rule: 9.2 Setup Area; house rule P-40.
     """
-    found: list[list[Location]] = []
-    left = list(locations)
-    while left:
-        group = [left.pop(0)]
-        for here in group:
-            beside = () if here.pillbox else tuple(_next_to(ground, here))
-            for other in [each for each in left if each in beside]:
-                if not {here, other} <= ground.blazes:
-                    left.remove(other)
-                    group.append(other)
-        found.append(sorted(group, key=lambda each: _order(ground, each)))
-    return found
+    groups: list[list[Location]] = []
+    remaining = list(locations)
+    while remaining:
+        group = [remaining.pop(0)]
+        for location in group:
+            beside = () if location.pillbox else tuple(_next_to(ground, location))
+            for neighbour in [candidate for candidate in remaining if candidate in beside]:
+                if not {location, neighbour} <= ground.blazes:
+                    remaining.remove(neighbour)
+                    group.append(neighbour)
+        groups.append(sorted(group, key=lambda member: _order(ground, member)))
+    return groups
 
 
 def stairways(board: Board, name: str) -> list[str]:
     """List the hexes with a stairway symbol in the building of a hex. Rule: B23.2; ruling P-21."""
-    return [each for each in board.building(name) if board[each].stairs in ("square", "circle")]
+    return [part for part in board.building(name) if board[part].stairs in ("square", "circle")]
 
 
 def highest_level(board: Board, name: str) -> int:
-    """Return the highest level of the building in a hex that its stairway symbol tells of.
+    """Return the highest level of the building in a hex, by its stairway symbols.
 
-    A circle, and any symbol of a one-hex house, stands for a first level, a square in a larger
-    building for a second one too. 0 when no symbol tells of a level. Rule: B23.2.
+    A circle, and any symbol of a one-hex house, means a first level; a square in a larger
+    building means a second level too. 0 when the building has no symbol. Rule: B23.2.
     """
-    marks = {board[each].stairs for each in stairways(board, name)}
+    marks = {board[part].stairs for part in stairways(board, name)}
     if not marks:
         return 0
     return 2 if "square" in marks and len(board.building(name)) > 1 else 1
@@ -291,15 +291,15 @@ def _order(ground: Ground, location: Location) -> tuple[int, tuple[int, bool]]:
     return ground.board.grid.position[location.hex], height(location)
 
 
-def _next_to(ground: Ground, here: Location) -> Iterator[Location]:
-    """The building Locations next to one: up and down a stairway, or across a hexside."""
+def _next_to(ground: Ground, location: Location) -> Iterator[Location]:
+    """Yield the building Locations next to one: by a stairway, or across a hexside."""
     board = ground.board
-    footprint = board.building(here.hex)
-    marked = stairways(board, here.hex)
-    if here.hex in marked or not marked:
-        yield Location(here.hex, here.level + 1)
-        if here.level:
-            yield Location(here.hex, here.level - 1)
-    for name in board.grid.neighbours(here.hex):
-        if name in footprint and board.crossable(here.hex, name):
-            yield Location(name, here.level)
+    footprint = board.building(location.hex)
+    marked = stairways(board, location.hex)
+    if location.hex in marked or not marked:
+        yield Location(location.hex, location.level + 1)
+        if location.level:
+            yield Location(location.hex, location.level - 1)
+    for name in board.grid.neighbours(location.hex):
+        if name in footprint and board.crossable(location.hex, name):
+            yield Location(name, location.level)

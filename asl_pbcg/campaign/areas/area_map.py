@@ -101,10 +101,10 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
         raise KeyError(name)
 
     def goals(self, side: Side) -> int:
-        """Give the hexes, as bits, a path to which keeps from being Isolated. Rule: 9.6052."""
+        """Return, as bits, the hexes that a path must reach not to be Isolated. Rule: 9.6052."""
         n = self.sides.index(side)
-        found = goal_bits(self.board, self.coming, self.rulings, self.sides)[n]
-        return found if n else found | self.ground.gliders
+        goals = goal_bits(self.board, self.coming, self.rulings, self.sides)[n]
+        return goals if n else goals | self.ground.gliders
 
     def friendly(self, side: Side) -> HexSet:
         """Give all hexes of a side's Setup Areas."""
@@ -157,13 +157,13 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
         return Territory.OUT_OF_PLAY
 
     def isolated_in(self, area: SetupArea) -> list[Location]:
-        """Give the Strategic Locations of a Setup Area that are Isolated, in board order.
+        """Return the Isolated Strategic Locations of a Setup Area, in board order.
 
-        All of them if the area is; else upper levels without a way down, and what a fire cuts
-        off. Rule: 9.6052, 9.6057.
+        If the area is Isolated, all of them; else the upper levels without a way down and the
+        Locations that a fire cuts off. Rule: 9.6052, 9.6057.
         """
         listed = area.strategic_locations
-        return [each for each in listed if area.isolated or self.is_isolated(area.side, each)]
+        return [place for place in listed if area.isolated or self.is_isolated(area.side, place)]
 
     def is_isolated(self, side: Side, location: Location) -> bool:
         """Say whether Infantry of ``side`` in a Location of its Setup Areas would be Isolated.
@@ -203,7 +203,7 @@ def areas_report(areas: AreaMap) -> dict[str, Any]:
                         ],
                         "isolated": area.isolated,
                         "front_line": area.front_line.names,
-                        "isolated_locations": [str(each) for each in areas.isolated_in(area)],
+                        "isolated_locations": [str(place) for place in areas.isolated_in(area)],
                     }
                     for area in areas.areas[side]
                 ],

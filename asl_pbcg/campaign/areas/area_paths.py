@@ -168,24 +168,24 @@ def home_of_freed(
 
 @cache
 def steps_of(board: Board) -> dict[str, tuple[str, ...]]:
-    """For each hex the hexes next to it across a hexside that Infantry can cross. Rule: 9.2."""
+    """Return for each hex its neighbours that Infantry can enter from it. Rule: 9.2."""
     grid = board.grid
     barred = board.passage.barred
-    found = {}
+    steps = {}
     for name in grid.position:
         sides = ((side, grid.neighbour(name, side)) for side in DIRECTIONS)
-        found[name] = tuple(
-            other for side, other in sides if other is not None and (name, side) not in barred
+        steps[name] = tuple(
+            beyond for side, beyond in sides if beyond is not None and (name, side) not in barred
         )
-    return found
+    return steps
 
 
 def reaches_non_isolated(
     areas: AreaMap, side: Side, start: Location, over: HexSet, bounds: Bounds = ANYWHERE
 ) -> bool:
-    """Say whether a path leads to a Setup Area that is not Isolated, or to an Entry Area.
+    """Return whether a path leads to a Setup Area that is not Isolated, or to an Entry Area.
 
-    However long the path: it runs over Enterable hexes of ``over`` and ends at the first hex of
+    The path has any length, runs over Enterable hexes of ``over`` and ends at the first hex of
     the area. Rule: 9.606, 9.6061; house rule B-08.
     """
     grid = areas.board.grid
@@ -196,12 +196,12 @@ def reaches_non_isolated(
     for area in areas.areas[side]:
         if not area.isolated and ("Setup Area", area.id) not in bounds.refused:
             ends |= area.hexes & enterable
-    here = grid.set([start.hex])
+    start_hex = grid.set([start.hex])
     goals: Goals = {}
-    _add_entry_areas(areas, side, allowed | here, bounds, goals)
+    _add_entry_areas(areas, side, allowed | start_hex, bounds, goals)
     ends |= grid.set(goals)
     passage = bounds.closed.passage(areas.board)
-    reached = here.bits | passage.flood(here.bits, (allowed | here).bits)
+    reached = start_hex.bits | passage.flood(start_hex.bits, (allowed | start_hex).bits)
     return not (ends - closed).isdisjoint(HexSet(grid, reached | passage.step(reached)))
 
 
@@ -260,7 +260,7 @@ def _path_ends(
             allowed |= area.hexes & enterable
             if area.alone:  # from one to the other within the building, above the enemy
                 inside = set(area.strategic_locations) - areas.ground.blazes
-                upstairs = grid.set(each.hex for each in inside)
+                upstairs = grid.set(upper_level.hex for upper_level in inside)
                 allowed |= upstairs
                 enemy -= upstairs
         elif ("Setup Area", area.id) not in bounds.refused:
@@ -292,44 +292,44 @@ def _nearest(
     place = areas.board.grid.position
     steps = steps_of(areas.board)
     ends = _path_ends(areas, side, start, over, enemy, bounds, leaving)
-    found: dict[tuple[AreaKind, str], Destination] = {}
+    destinations: dict[tuple[AreaKind, str], Destination] = {}
     best: tuple[int, int] | None = None
     # Rank, then how many doubtful hexes, then board order, so that paths are the same each time.
     queue: list[tuple[tuple[int, int], int, int, tuple[str, ...]]] = []
     rank = (0, passed) if nearest_first else (passed, 0)
     heapq.heappush(queue, (rank, 0, 0, (start.hex,)))
-    seen: set[str] = set()
+    visited: set[str] = set()
     ways: dict[str, tuple[tuple[int, int], int, tuple[str, ...]]] = {}
     while queue:
         rank, doubts, _, path = heapq.heappop(queue)
-        here = path[-1]
+        stop = path[-1]
         if best is not None and rank > best:
             break
-        if here in seen:
+        if stop in visited:
             continue
-        seen.add(here)
+        visited.add(stop)
         enemies, length = rank[::-1] if nearest_first else rank
-        for kind, id in ends.areas_at(here, place):
+        for kind, id in ends.areas_at(stop, place):
             best = rank
-            found.setdefault((kind, id), Destination(kind, id, enemies, length, path))
-        for location in ends.above.get(here, ()):
+            destinations.setdefault((kind, id), Destination(kind, id, enemies, length, path))
+        for location in ends.above.get(stop, ()):
             climbed = length + max(location.level, 1)
-            if here == start.hex and start.level:  # nobody need go down to the ground first
+            if stop == start.hex and start.level:  # nobody need go down to the ground first
                 climbed = max(0, abs(location.level - start.level) - start.level)
             rank = (climbed, enemies) if nearest_first else (enemies, climbed)
-            heapq.heappush(queue, (rank, doubts, place[here], (*path, str(location))))
-        for name in steps.get(here, ()):
+            heapq.heappush(queue, (rank, doubts, place[stop], (*path, str(location))))
+        for name in steps.get(stop, ()):
             bit = place[name]
-            if name not in seen and ends.open >> bit & 1 and not bounds.closed.bars(here, name):
+            if name not in visited and ends.open >> bit & 1 and not bounds.closed.bars(stop, name):
                 entered = enemies + (ends.enemy >> bit & 1)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
-                more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))
+                more = doubts + bool(bounds.doubtful and bounds.doubtful(stop, name))
                 way = (rank, more, (*path, name))
-                known = ways.get(name)
-                if known is None or way < known:  # a worse one would never be looked at
+                best_way = ways.get(name)
+                if best_way is None or way < best_way:  # a worse one would never be looked at
                     ways[name] = way
                     heapq.heappush(queue, (rank, more, bit, way[2]))
-    return sorted(found.values(), key=lambda each: (each.kind != "Setup Area", each.id))
+    return sorted(destinations.values(), key=lambda end: (end.kind != "Setup Area", end.id))
 
 
 def _bits_of(place: Mapping[str, int], names: Iterable[str]) -> int:

@@ -32,13 +32,13 @@ class EntryState(msgspec.Struct, frozen=True, kw_only=True):
 def entry_states(
     board: Board, coming: CGDate | None, rulings: AreaRulings, sides: Sides
 ) -> dict[Side, tuple[EntryState, ...]]:
-    """Settle for each side which of its Entry Areas are Eligible when ``coming`` is played next.
+    """Return each side's Entry Areas, and whether each is Eligible on the CG Date ``coming``.
 
-    German ones always are. Z28 always is; TT14 is on the CG Dates printed in its arrow.
+    German Entry Areas and Z28 always are; TT14 is on the CG Dates printed in its arrow.
 
     Rule: 9.2, 9.6052, CG5.
     """
-    found: dict[Side, list[EntryState]] = {side: [] for side in sides}
+    by_side: dict[Side, list[EntryState]] = {side: [] for side in sides}
     for arrow, area in entry_areas(board).items():
         eligible = area.available(coming or "")
         side, dated = Side(area.side), area.dates is not None
@@ -46,12 +46,12 @@ def entry_states(
             eligible = False
         if not dated and side is Side.BRITISH and rulings.z28 == "when-in-use":
             eligible = coming is not None and _in_use(board, coming)
-        found[side].append(_state(arrow, area.hexes, side, eligible, dated, rulings))
+        by_side[side].append(_state(arrow, area.hexes, side, eligible, dated, rulings))
     if rulings.day_2_entry == "TT4":
         hexes = _around(board, "TT4")
         eligible = coming is CGDate.DAY_2
-        found[Side.BRITISH].append(_state("TT4", hexes, Side.BRITISH, eligible, True, rulings))
-    return {side: tuple(states) for side, states in found.items()}
+        by_side[Side.BRITISH].append(_state("TT4", hexes, Side.BRITISH, eligible, True, rulings))
+    return {side: tuple(states) for side, states in by_side.items()}
 
 
 def _state(
@@ -79,8 +79,8 @@ def _around(board: Board, arrow: str) -> HexSet:
 
 
 def _in_use(board: Board, coming: CGDate) -> bool:
-    """Whether reinforcements of a CG Date may come by Z28: notes 1 and 3 of 9.6152."""
+    """Return whether reinforcements of a CG Date may enter by Z28: notes 1 and 3 of 9.6152."""
     from asl_pbcg.campaign.module.charts import Charts
 
-    given = Charts(board.folder).reinforcements.dates.get(coming)
-    return given is not None and not {1, 3}.isdisjoint(given.notes)
+    reinforcements = Charts(board.folder).reinforcements.dates.get(coming)
+    return reinforcements is not None and not {1, 3}.isdisjoint(reinforcements.notes)

@@ -151,7 +151,7 @@ def _two_steps(passage: Passage, own: int, ring: int) -> int:
 
 
 def _pieces(passage: Passage, own: int, candidates: int, enterable: int) -> list[int]:
-    """Point 4: the connected pieces of ``candidates`` that hold a hex of ``own``, in board order.
+    """Return the connected pieces of ``candidates`` with a hex of ``own``, in board order.
 
     Two hexes are connected where Infantry could cross their hexside at least one way: a burning
     hex can be left, though not entered.
@@ -160,17 +160,17 @@ def _pieces(passage: Passage, own: int, candidates: int, enterable: int) -> list
     fires = burning and burning | passage.step(burning)
     open_to_all = candidates & ~burning
     beside = passage.step(open_to_all)
-    found = []
-    left = own
-    while left:
-        piece = left & -left
+    pieces = []
+    remaining = own
+    while remaining:
+        piece = remaining & -remaining
         if piece & beside:
             piece = passage.flood(piece, open_to_all | piece)
         if piece & fires:
             piece = _flood_fire(passage, piece, burning, open_to_all)
-        found.append(piece)
-        left &= ~piece
-    return found
+        pieces.append(piece)
+        remaining &= ~piece
+    return pieces
 
 
 def _flood_fire(passage: Passage, bits: int, burning: int, open_to_all: int) -> int:
@@ -252,7 +252,7 @@ def _name_areas(
     supplied: int,
     front: int,
 ) -> tuple[SetupArea, ...]:
-    """The Setup Areas of side n, named in board order of their first Strategic Location."""
+    """Return the Setup Areas of side n, named in board order of their first Strategic Location."""
     grid = ground.board.grid
     bit_of = grid.position
     listed = levels.listed[n]
@@ -270,9 +270,9 @@ def _name_areas(
             for piece, locations in drafts:
                 if piece >> bit_of[below.hex] & 1:
                     locations.append(location)
-                    locations.sort(key=lambda each: (bit_of[each.hex], height(each)))
+                    locations.sort(key=lambda place: (bit_of[place.hex], height(place)))
         together = rulings.upper_touching == "one"
-        groups = touching(ground, apart) if together else [[each] for each in apart]
+        groups = touching(ground, apart) if together else [[lone] for lone in apart]
         drafts += [(0, group) for group in groups]
         drafts.sort(key=lambda draft: (bit_of[draft[1][0].hex], height(draft[1][0])))
     return tuple(
@@ -291,13 +291,13 @@ def _name_areas(
 
 
 def _in_board_order(listed: ByHex, bits: int) -> list[Location]:
-    """The listed Locations of some hexes, in board order."""
-    found: list[Location] = []
+    """Return the listed Locations in the hexes ``bits``, in board order."""
+    locations: list[Location] = []
     while bits:
         bit = bits & -bits
         bits ^= bit
-        found += listed[bit.bit_length() - 1]
-    return found
+        locations += listed[bit.bit_length() - 1]
+    return locations
 
 
 def _hangs_on(ground: Ground, n: int, piece: int, locations: list[Location], supplied: int) -> bool:
@@ -311,7 +311,9 @@ def _hangs_on(ground: Ground, n: int, piece: int, locations: list[Location], sup
 
 
 def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
-    """C-05: Control once what is empty and enclosed has passed to who encloses it, or None.
+    """Return Control after the enclosing side has gained what is empty and enclosed (C-05).
+
+    None when no Control passes.
 
     An upper level or pillbox in a hex of the other side is enclosed by the area of that hex, a
     Setup Area by the one area of the other side on all its hexsides.
@@ -331,9 +333,9 @@ def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
             for location in joined:
                 passed = True
                 number = grid.position[location.hex]
-                rest = [each for each in control[n].pop(number) if each != location]
-                if rest:
-                    control[n][number] = rest
+                remaining = [place for place in control[n].pop(number) if place != location]
+                if remaining:
+                    control[n][number] = remaining
                 theirs = control[1 - n][number]
                 control[1 - n][number] = sorted([*theirs, location], key=height)
     for n, side in enumerate(ground.sides):
@@ -342,7 +344,7 @@ def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
                 continue
             around = grid.around(area.bits) & in_play
             if not around or not any(
-                around & other.bits == around for other in areas.areas[side.other]
+                around & enemy_area.bits == around for enemy_area in areas.areas[side.other]
             ):
                 continue
             passed = True

@@ -95,11 +95,11 @@ class StrategicLocations:
         placed = self._ground.get(location.hex, set())
         if location.pillbox:
             return ("pillbox",) if "pillbox" in placed else ()
-        found = ["building"] if location.hex in self.buildings else []
+        features = ["building"] if location.hex in self.buildings else []
         if location.level == 0:
-            found += ["bridge"] if location.hex in self.bridges else []
-            found += sorted(placed)
-        return tuple(found)
+            features += ["bridge"] if location.hex in self.bridges else []
+            features += sorted(placed)
+        return tuple(features)
 
     def __contains__(self, location: object) -> bool:
         return isinstance(location, Location) and bool(self.why(location))
@@ -120,7 +120,7 @@ class StrategicLocations:
         """
         named = victory_locations(self._folder)
         return frozenset(
-            each for each in named if "/" not in each or self.why(Location.parse(each))
+            text for text in named if "/" not in text or self.why(Location.parse(text))
         )
 
     def letters(self, name: str) -> str:
@@ -130,21 +130,21 @@ class StrategicLocations:
 
 
 def is_strategic_gun(piece: EquipmentEntry, catalogue: Catalogue) -> bool:
-    """Whether this piece is an unhooked, non-malfunctioned Gun on the map. Rule: 9.2."""
+    """Return whether this piece is an unhooked, non-malfunctioned Gun on the map. Rule: 9.2."""
     if not piece.location.on_map or piece.has(
         EquipmentStatus.MALFUNCTIONED, EquipmentStatus.HOOKED
     ):
         return False
-    found = catalogue.find(piece.type, piece.maker)
-    return found is not None and found.kind == "gun"
+    equipment = catalogue.find(piece.type, piece.maker)
+    return equipment is not None and equipment.kind == "gun"
 
 
 def has_functioning_ma(vehicle: PieceEntry, catalogue: Catalogue) -> bool:
     """Return whether a vehicle has Main Armament that functions. Rule: 9.2 Strategic Location."""
-    found = catalogue.find(vehicle.type, vehicle.maker)
+    vehicle_type = catalogue.find(vehicle.type, vehicle.maker)
     return (
-        isinstance(found, VehicleType)
-        and bool(found.main_armament)
+        isinstance(vehicle_type, VehicleType)
+        and bool(vehicle_type.main_armament)
         and not vehicle.has(VehicleStatus.MA_MALFUNCTIONED, VehicleStatus.MA_DISABLED)
     )
 
@@ -185,8 +185,8 @@ def pieces_by_place(position: Position, catalogue: Catalogue) -> dict[str, list[
     places: dict[str, list[Occupant]] = {}
     for piece in (*position.units, *position.vehicles):
         if piece.location.on_map:
-            found = catalogue.find(piece.type, piece.maker)
-            places.setdefault(piece.at, []).append((piece, found.kind if found else ""))
+            piece_type = catalogue.find(piece.type, piece.maker)
+            places.setdefault(piece.at, []).append((piece, piece_type.kind if piece_type else ""))
     return places
 
 
