@@ -116,11 +116,11 @@ class Board:
     @cached_property
     def footprints(self) -> dict[str, HexSet]:
         """The hexes of each building, by its id: the first of its hexes in board order."""
-        found: dict[str, list[str]] = {}
+        by_building: dict[str, list[str]] = {}
         for info in self:
             if info.building:
-                found.setdefault(info.building_id or info.name, []).append(info.name)
-        return {name: self._where(names) for name, names in found.items()}
+                by_building.setdefault(info.building_id or info.name, []).append(info.name)
+        return {name: self._where(names) for name, names in by_building.items()}
 
     def building(self, name: str) -> HexSet:
         """Give all hexes of the building in a hex; no hex if there is none. Raises UnknownHex."""
@@ -130,35 +130,35 @@ class Board:
     @cached_property
     def upper(self) -> HexSet:
         """Hexes of buildings that show a stairway symbol in one of their hexes."""
-        found = self.grid.none
+        hexes = self.grid.none
         for footprint in self.footprints.values():
             if any(self[name].stairs in ("square", "circle") for name in footprint):
-                found |= footprint
-        return found
+                hexes |= footprint
+        return hexes
 
     @cached_property
     def named(self) -> dict[str, HexSet]:
         """The hexes of each named building."""
-        found: dict[str, list[str]] = {}
+        by_building: dict[str, list[str]] = {}
         for info in self:
             if info.building_name:
-                found.setdefault(info.building_name, []).append(info.name)
-        return {name: self._where(names) for name, names in found.items()}
+                by_building.setdefault(info.building_name, []).append(info.name)
+        return {name: self._where(names) for name, names in by_building.items()}
 
     def terrain(self, *kinds: str) -> HexSet:
         """Give the hexes that hold one of these kinds of terrain (see TERRAIN)."""
-        found = self.grid.none
+        hexes = self.grid.none
         for kind in kinds:
-            found |= self._by_terrain.get(kind, self.grid.none)
-        return found
+            hexes |= self._by_terrain.get(kind, self.grid.none)
+        return hexes
 
     @cached_property
     def _by_terrain(self) -> dict[str, HexSet]:
-        found: dict[str, list[str]] = {}
+        by_terrain: dict[str, list[str]] = {}
         for info in self:
             for kind in info.terrain:
-                found.setdefault(kind, []).append(info.name)
-        return {kind: self._where(names) for kind, names in found.items()}
+                by_terrain.setdefault(kind, []).append(info.name)
+        return {kind: self._where(names) for kind, names in by_terrain.items()}
 
     # What Infantry can cross
 

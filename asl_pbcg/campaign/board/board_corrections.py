@@ -103,7 +103,7 @@ class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         return cls(
             note=read.note,
             hexes={name: dict(fields) for name, fields in (data.get("hexes") or {}).items()},
-            hexsides={pair: dict(said) for pair, said in (data.get("hexsides") or {}).items()},
+            hexsides={pair: dict(features) for pair, features in (data.get("hexsides") or {}).items()},
         )
 
     def to_data(self) -> dict[str, Any]:
@@ -157,24 +157,24 @@ def _statements(
         for key, value in changes.items():
             if key in BOTH_HEXES:
                 for side in DIRECTIONS:
-                    there = side in (value or ())
-                    yield from _both(name, side, key, there, f"hexes, {name}, {key}", grid)
-    for pair, said in hexsides.items():
+                    present = side in (value or ())
+                    yield from _both(name, side, key, present, f"hexes, {name}, {key}", grid)
+    for pair, features in hexsides.items():
         start, end = pair.split("/")
         direction = grid.direction(start, end)
         assert direction is not None
-        for key, word in said.items():
+        for key, word in features.items():
             if word is not None:
                 yield from _both(start, direction, key, word, f"hexsides, {pair}, {key}", grid)
 
 
 def _both(
-    name: str, side: str, key: str, there: bool, where: str, grid: Grid
+    name: str, side: str, key: str, present: bool, where: str, grid: Grid
 ) -> Iterator[tuple[tuple[str, str, str], bool, str]]:
-    yield (name, side, key), there, where
-    other = grid.neighbour(name, side)
-    if other is not None:
-        yield (other, OPPOSITE[side], key), there, where
+    yield (name, side, key), present, where
+    neighbour = grid.neighbour(name, side)
+    if neighbour is not None:
+        yield (neighbour, OPPOSITE[side], key), present, where
 
 
 # -- faults -----------------------------------------------------------------------------------
@@ -213,17 +213,17 @@ def _read(data: Any, grid: Grid) -> tuple[CorrectionFile | None, list[Fault]]:
 
 
 def _contradictions(data: Any, grid: Grid) -> Iterator[Fault]:
-    said: dict[tuple[str, str, str], tuple[bool, str]] = {}
-    told: set[tuple[str, str]] = set()
-    for place, there, where in _statements(
+    statements: dict[tuple[str, str, str], tuple[bool, str]] = {}
+    contradictions: set[tuple[str, str]] = set()
+    for place, present, where in _statements(
         data.get("hexes") or {}, data.get("hexsides") or {}, grid
     ):
-        before = said.setdefault(place, (there, where))
-        if before[0] != there and (before[1], where) not in told:
-            told.add((before[1], where))
+        before = statements.setdefault(place, (present, where))
+        if before[0] != present and (before[1], where) not in contradictions:
+            contradictions.add((before[1], where))
             name, side, key = place
-            other = grid.neighbour(name, side)
-            yield Fault(where, "", f"contradicts {before[1]} about the {key} of {name}/{other}")
+            neighbour = grid.neighbour(name, side)
+            yield Fault(where, "", f"contradicts {before[1]} about the {key} of {name}/{neighbour}")
 
 
 def corrected_board(

@@ -78,15 +78,15 @@ def _entry_areas(board: Board) -> dict[str, EntryArea]:
     chart = entry_file(board.folder).content
     reach = chart.reach.value
     areas = {}
-    for arrow, said in chart.arrows.items():
+    for arrow, facts in chart.arrows.items():
         near = board.grid.set([arrow]).spread(reach) & board.edge & board.in_play
         areas[arrow] = EntryArea(
             arrow=arrow,
-            side=said.side,
+            side=facts.side,
             hexes=near,
-            cost=said.cost,
-            dates=None if said.dates == "all" else said.dates,
-            map_edge=said.map_edge,
-            rule=said.rule,
+            cost=facts.cost,
+            dates=None if facts.dates == "all" else facts.dates,
+            map_edge=facts.map_edge,
+            rule=facts.rule,
         )
     return areas
