@@ -103,7 +103,9 @@ class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         return cls(
             note=read.note,
             hexes={name: dict(fields) for name, fields in (data.get("hexes") or {}).items()},
-            hexsides={pair: dict(features) for pair, features in (data.get("hexsides") or {}).items()},
+            hexsides={
+                pair: dict(features) for pair, features in (data.get("hexsides") or {}).items()
+            },
         )
 
     def to_data(self) -> dict[str, Any]:

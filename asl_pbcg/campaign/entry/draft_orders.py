@@ -106,9 +106,9 @@ class Editor:
         return self._place(tokens)
 
     def _whole_names(self, tokens: list[str]) -> list[str]:
-        """Return the words of an order, those of a type's name together: 51 MTR (airborne)."""
-        names = {name for each in self.draft.catalogue for name in short_names(each)}
-        found: list[str] = []
+        """Return the words of an order, each type's name as one word: 51 MTR (airborne)."""
+        names = {name for type in self.draft.catalogue for name in short_names(type)}
+        words: list[str] = []
         at = 0
         while at < len(tokens):
             longest = next(
@@ -120,9 +120,9 @@ class Editor:
                 ),
                 1,
             )
-            found.append("".join(tokens[at : at + longest]))
+            words.append("".join(tokens[at : at + longest]))
             at += longest
-        return found
+        return words
 
     def _refuse_new(self, what: str, many: int) -> None:
         """Ask about what no OB can have, unless the order says that it is new. Raises PBCGError."""
@@ -164,7 +164,7 @@ class Editor:
 
     # -- words -----------------------------------------------------------------------------
 
-    def _carry_out(self, word: str, rest: list[str]) -> str:
+    def _carry_out(self, word: str, tokens: list[str]) -> str:
         match word:
             case "british" | "german":
                 self.side = Side(word)
@@ -180,10 +180,10 @@ class Editor:
             case "infer":
                 return f"Control changed: {', '.join(self.draft.infer_control()) or 'nowhere'}."
             case "out":
-                self.draft.take_off(token.lower() for token in rest)
-                return f"Off again: {short_names_of(rest)}."
+                self.draft.take_off(token.lower() for token in tokens)
+                return f"Off again: {short_names_of(tokens)}."
             case _:
-                return self._control(rest)
+                return self._control(tokens)
 
     def _control(self, tokens: list[str]) -> str:
         if not tokens:
@@ -202,14 +202,14 @@ class Editor:
         """Return one place, or several of one hexrow: X17-X20, X17-20."""
         span = _RANGE.fullmatch(token)
         if span:
-            row, first, other, last = span.groups()
-            if other and other.lower() != row.lower():
+            row, first, end_row, last = span.groups()
+            if end_row and end_row.lower() != row.lower():
                 raise PBCGError(f"{token}: a range stays in one hexrow, as X17-X20.")
             low, high = int(first), int(last)
             strategic = self.draft.strategic()
             named = [f"{row.upper()}{number}" for number in range(low, high + 1)]
-            known = {*strategic.hexes, *strategic.objectives}
-            return [name for name in named if name in known] or named
+            places = {*strategic.hexes, *strategic.objectives}
+            return [name for name in named if name in places] or named
         return [place_of(token)]
 
     # -- gliders, Fortifications, terrain ----------------------------------------------------
@@ -250,48 +250,48 @@ class Editor:
     def _about(self, tokens: list[str]) -> str:
         """``E-1 -broken``, ``E-1 Z15 broken``, or a verb between pieces: ``A-1 has LMG-1b``."""
         ids = [token.lower() for token in tokens if self._is_id(token)]
-        rest = [token for token in tokens if not self._is_id(token)]
-        verb = rest[0].lower() if rest else ""
+        facts = [token for token in tokens if not self._is_id(token)]
+        verb = facts[0].lower() if facts else ""
         if verb in VERBS:
-            if len(ids) == 1 or len(rest) > 1:
+            if len(ids) == 1 or len(facts) > 1:
                 raise PBCGError(
                     f"{short_name(ids[0])} {verb} what? Pieces alone, as: {_VERB_AS[VERBS[verb]]}."
                 )
             with self.draft.past.one_change():
                 return self._tie(VERBS[verb], ids)
-        if not rest:
+        if not facts:
             raise PBCGError(
                 f"What of {short_name(ids[0])}? A place, a status, has, guards, tows, aboard "
                 "or out."
             )
-        if any(is_eliminated(token) for token in rest):
-            return self._eliminate(ids, rest)
-        places = [place_of(token) for token in rest if is_place(token)]
+        if any(is_eliminated(token) for token in facts):
+            return self._eliminate(ids, facts)
+        places = [place_of(token) for token in facts if is_place(token)]
         if len(places) > 1:
             raise PBCGError(
                 f"{short_name(ids[0])} can be in one Location only: {' or '.join(places)}?"
             )
-        told = []
+        report = []
         with self.draft.past.one_change():
             if places:
                 self.draft.put(ids, places[0])
-                told.append(f"{short_names_of(ids)} to {places[0]}.")
-            words = [token for token in rest if not is_place(token)]
+                report.append(f"{short_names_of(ids)} to {places[0]}.")
+            words = [token for token in facts if not is_place(token)]
             if words:
                 self._mark(ids, words)
                 now = status_words(self.draft.entry(ids[0]).status)
-                told.append(f"{short_names_of(ids)}: {now or 'no status'}.")
-        return " ".join(told)
+                report.append(f"{short_names_of(ids)}: {now or 'no status'}.")
+        return " ".join(report)
 
-    def _eliminate(self, ids: list[str], rest: list[str]) -> str:
+    def _eliminate(self, ids: list[str], words: list[str]) -> str:
         """Say that pieces were Eliminated, or with a minus before the word that they were not."""
-        if len(rest) > 1:
-            others = ", ".join(token for token in rest if not is_eliminated(token))
+        if len(words) > 1:
+            others = ", ".join(token for token in words if not is_eliminated(token))
             raise PBCGError(
                 f"A piece is Eliminated or on the map: leave out {others}, as {short_name(ids[0])} "
                 "eliminated."
             )
-        if rest[0].startswith("-"):
+        if words[0].startswith("-"):
             self.draft.take_off(ids)
             return f"{short_names_of(ids)}: to be placed again."
         self.draft.eliminate(ids)
@@ -341,9 +341,9 @@ class Editor:
                 places.append(place_of(token))
                 continue
             exact = bool(groups) and is_status(word, _section(groups[-1][1]))
-            found = None if places or exact else self._type(word)
-            if found is not None:
-                groups.append((count or 1, *found, []))
+            type_and_side = None if places or exact else self._type(word)
+            if type_and_side is not None:
+                groups.append((count or 1, *type_and_side, []))
                 count = 0
             elif is_count(word) and not count and not places:
                 count = count_of(word)
@@ -360,8 +360,8 @@ class Editor:
         made: list[str] = []
         with self.draft.past.one_change():
             for place in places:
-                for many, type, side, told in groups:
-                    made += self._put(many, type, side, told, place)
+                for many, type, side, statuses in groups:
+                    made += self._put(many, type, side, statuses, place)
             for _, type, _, _ in groups:
                 new = [id for id in made if self._is_invented(id, type)]
                 if new:
@@ -378,15 +378,15 @@ class Editor:
         """Name the pieces placed that were of another type before, and those that no OB has."""
         if self.draft.state is None:
             return ""
-        known = self.draft.known
-        were = [id for id in ids if id in known and known[id].type != self.draft.entry(id).type]
-        new = [id for id in ids if id not in known]
-        told = ""
+        record = self.draft.known
+        were = [id for id in ids if id in record and record[id].type != self.draft.entry(id).type]
+        new = [id for id in ids if id not in record]
+        report = ""
         if were:
-            told += f" Until now: {', '.join(typed_name(known[id].type, id) for id in were)}."
+            report += f" Until now: {', '.join(typed_name(record[id].type, id) for id in were)}."
         if new:
-            told += f" New, in no OB: {short_names_of(new)}."
-        return told
+            report += f" New, in no OB: {short_names_of(new)}."
+        return report
 
     def _put(
         self, many: int, type: AnyType, side: Side, status: list[str], place: str
@@ -414,24 +414,24 @@ class Editor:
     def _board(self, leaders: list[str], place: str) -> None:
         """Each Armor Leader is aboard a vehicle beside him that has none. Rule: D3.4."""
         side = self.draft.entry(leaders[0]).side
-        here = [each for each in self.draft.at(self.draft.place_of(place)) if each.side is side]
+        own = [piece for piece in self.draft.at(self.draft.place_of(place)) if piece.side is side]
         led = {
             unit.aboard
-            for unit in here
+            for unit in own
             if isinstance(unit, UnitEntry) and self.draft.kind(unit) == "armor_leader"
         }
         waiting = [
-            each.id
-            for each in here
-            if isinstance(each, VehicleEntry)
-            and each.id not in led
-            and VehicleStatus.ABANDONED not in each.status
+            piece.id
+            for piece in own
+            if isinstance(piece, VehicleEntry)
+            and piece.id not in led
+            and VehicleStatus.ABANDONED not in piece.status
         ]
         for leader, vehicle in zip(leaders, waiting, strict=False):
             self.draft.board_vehicle([leader], vehicle)
 
     def _holder(self, id: str, place: str, side: Side) -> PieceEntry | None:
-        """Return the possessor of a SW placed beside him: who had it, else the MMC placed last."""
+        """Return the unit in a Location that gets a SW: its last possessor, else the last MMC."""
         able = [
             unit
             for unit in self.draft.at(self.draft.place_of(place))
@@ -439,24 +439,24 @@ class Editor:
             and self.draft.can_hold(unit)
             and UnitStatus.PRISONER not in unit.status
         ]
-        known = self.draft.known
-        had = (unit for unit in able if unit.id in known and id in known[unit.id].possesses)
+        record = self.draft.known
+        had = (unit for unit in able if unit.id in record and id in record[unit.id].possesses)
         return next(had, able[-1] if able else None)
 
     def _type(self, word: str) -> tuple[AnyType, Side] | None:
-        """Return the type a word means: of the present side, of what is not placed yet first."""
+        """Return the type that a word means; the present side and unplaced pieces come first."""
         plain = plain_name(word)
         if not plain:
             return None
         for side in (self.side, self.side.other):
             waiting = {(piece.type, piece.maker) for piece in self.draft.pieces_to_place()}
-            types = [each for each in self.draft.catalogue if each.side is side]
-            names = {each: short_names(each) for each in types}
-            exact = [each for each in types if plain in names[each]]
+            types = [type for type in self.draft.catalogue if type.side is side]
+            names = {type: short_names(type) for type in types}
+            exact = [type for type in types if plain in names[type]]
             if exact:
                 return exact[0], side
             begun = [e for e in types if any(name.startswith(plain) for name in names[e])]
-            likely = [each for each in begun if (each.name, side) in waiting] or begun
+            likely = [type for type in begun if (type.name, side) in waiting] or begun
             if len(likely) == 1 and len(plain) > 1:
                 return likely[0], side
         return None
@@ -467,7 +467,7 @@ class Editor:
         if places and self._type(token.lower()):
             where = places[-1].lower()
             return f"{token}: what is placed is written before its place, as {token} {where}."
-        if places and any(status_of(token.lower(), _section(each[1])) for each in groups):
+        if places and any(status_of(token.lower(), _section(group[1])) for group in groups):
             return (
                 f"{token}: of several pieces a status is written behind its own, before the place."
             )

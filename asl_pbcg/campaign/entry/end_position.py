@@ -59,10 +59,10 @@ def open_position(state: Campaign, data: Any) -> Position:
     """
     position, source = _read(state, data, sees_all=False)
     faults = [*wrong_date(state, position.date)]
-    known = state
+    view = state
     for side in state.sides:
-        known = view_for(known, side)
-    faults += other_pieces(change(known, gone=()), position.pieces)
+        view = view_for(view, side)
+    faults += other_pieces(change(view, gone=()), position.pieces)
     if state.has_no_pieces_yet:
         faults += not_of_the_ob(state, position.eliminated)
     if faults:
@@ -80,10 +80,10 @@ def _with_named(state: Campaign, data: Any) -> Campaign:
         return state
     names = {*_words_in([data.get(key) for key in (*PIECES, "removed", "eliminated")])}
     ids = {id for name in names for id in (name, *ids_called(name).values())}
-    known = {piece.id for piece in state.pieces}
+    on_record = {piece.id for piece in state.pieces}
     named = [
         new_piece(state.catalogue, id, side, first_type(id), state.date)
-        for id in sorted(ids - known)
+        for id in sorted(ids - on_record)
         if has_secret_number(id) and first_type(id)
         for side in state.sides
         if id.startswith(f"{side.value[0]}-")
@@ -96,8 +96,8 @@ def _words_in(data: Any) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict | list | tuple):
-        for each in data.values() if isinstance(data, dict) else data:
-            yield from _words_in(each)
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from _words_in(part)
 
 
 def _read(
@@ -126,7 +126,7 @@ def _read(
 
 def _without_counters(position: Position) -> Position:
     """Return a position without Minefield counters: the mines are on record with their owner."""
-    kept = tuple(each for each in position.fortifications if each.kind is not COUNTER)
+    kept = tuple(work for work in position.fortifications if work.kind is not COUNTER)
     return msgspec.structs.replace(position, fortifications=kept)
 
 
@@ -136,14 +136,14 @@ def without_clashes(state: Campaign, position: Position) -> Position:
     Only what one side alone knows can be such a piece: else it is a fault. Rule: 9.2 OB.
     """
     pieces = {piece.id: piece for piece in state.pieces}
-    gone = {each.piece.id for each in state.gone}
-    ids = Ids(state, (each.id for each in position.pieces))
+    gone = {loss.piece.id for loss in state.gone}
+    ids = Ids(state, (entry.id for entry in position.pieces))
     names = {
         entry.id: ids.next(entry.maker, entry.type)
         for entry in position.pieces
         if entry.id in gone or not _can_be(state, entry, pieces.get(entry.id))
     }
-    return position.with_pieces(each.rename(names) for each in position.pieces)
+    return position.with_pieces(entry.rename(names) for entry in position.pieces)
 
 
 def _can_be(state: Campaign, entry: PieceEntry, piece: Piece | None) -> bool:
@@ -161,7 +161,7 @@ def _misfits(state: Campaign, position: Position, viewers: Sequence[Side]) -> It
     yield from other_pieces(state, position.pieces)
     # Where a side's mines are the other need not know before it meets them.
     works = [
-        each for each in position.fortifications if not viewers or (each.owner,) == tuple(viewers)
+        work for work in position.fortifications if not viewers or (work.owner,) == tuple(viewers)
     ]
     yield from unknown_counters(state, works)
     # What one side alone was known to have may be lost before the eyes of both.

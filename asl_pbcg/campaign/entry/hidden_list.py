@@ -29,10 +29,10 @@ _OWN = ("format", "date", "removed", *PIECES, "fortifications")
 """The keys that such a list may have."""
 
 
-def add_hidden(known: Campaign, position: Position, side: Side, data: Any) -> Position:
+def add_hidden(view: Campaign, position: Position, side: Side, data: Any) -> Position:
     """Return the position with what ``side`` alone knows: its hidden pieces and Fortifications.
 
-    ``known`` is the campaign as that side knows it, ``position`` the one that both know, so that no
+    ``view`` is the campaign as that side knows it, ``position`` the one that both know, so that no
     answer tells what the other side hides. ``data`` is a changes file or a position (a workbook,
     too) that lists nothing else, or the whole position with them (as the journal keeps it). Raises
     FaultsError with every fault.
@@ -47,19 +47,19 @@ def add_hidden(known: Campaign, position: Position, side: Side, data: Any) -> Po
     if data["format"] == FORMAT and not _is_whole(data, position):
         data = {"format": CHANGES, **{key: data[key] for key in _OWN[1:] if data.get(key)}}
     if data["format"] == FORMAT:
-        listed = check_raw(Raw(source, data), known.board, known.catalogue).position
+        listed = check_raw(Raw(source, data), view.board, view.catalogue).position
         date, whole = listed.date, with_own(position, listed, side)
         faults = [] if whole != position else [*_not_own(position, listed, side)]
     else:
         raw = Raw(source, {"date": position.date.value, **data})
-        rows = read_changes(raw, known, position, side)
+        rows = read_changes(raw, view, position, side)
         for key in data:
             if key not in _OWN:
                 rows.wrong((str(key),), "", "is for the common position")
-        whole = _with_secret_ids(known, position, check_rows(rows).position)
+        whole = _with_secret_ids(view, position, check_rows(rows).position)
         date, faults = whole.date, [*_not_own(position, whole, side)]
-    faults += wrong_date(known, date)
-    faults += _own_misfits(known, position, whole, side)
+    faults += wrong_date(view, date)
+    faults += _own_misfits(view, position, whole, side)
     if faults:
         raise FaultsError(source, faults)
     # Facts of the scenario as a whole stay those of the common position.
@@ -67,19 +67,19 @@ def add_hidden(known: Campaign, position: Position, side: Side, data: Any) -> Po
     return msgspec.structs.replace(position, **{key: getattr(whole, key) for key in own})
 
 
-def _with_secret_ids(known: Campaign, position: Position, whole: Position) -> Position:
-    """Return a position with new pieces numbered as what one side alone knows of.
+def _with_secret_ids(view: Campaign, position: Position, whole: Position) -> Position:
+    """Return a position whose new pieces have the secret numbers of pieces that one side knows.
 
-    A number that pieces received openly have would tell the other side how many there are.
+    An open number would tell the other side how many pieces there are.
     """
-    taken = [each.id for each in (*known.pieces, *(each.piece for each in known.gone))]
-    listed = {each.id for each in position.pieces}
+    taken = [piece.id for piece in (*view.pieces, *(loss.piece for loss in view.gone))]
+    listed = {piece.id for piece in position.pieces}
     names: dict[str, str] = {}
     for entry in whole.pieces:
         if entry.id not in {*taken, *listed} and not has_secret_number(entry.id):
-            others = (*taken, *listed, *names.values(), *(each.id for each in whole.pieces))
-            names[entry.id] = secret_id(known, entry.maker, entry.type, others)
-    return whole.with_pieces(each.rename(names) for each in whole.pieces)
+            others = (*taken, *listed, *names.values(), *(piece.id for piece in whole.pieces))
+            names[entry.id] = secret_id(view, entry.maker, entry.type, others)
+    return whole.with_pieces(piece.rename(names) for piece in whole.pieces)
 
 
 def with_own(position: Position, own: Position, side: Side) -> Position:
@@ -87,21 +87,21 @@ def with_own(position: Position, own: Position, side: Side) -> Position:
 
     What ``own`` says of the other side's is left out. Rule: 9.602(6).
     """
-    pieces = {each.id: each for each in own.pieces if each.side is side}
-    works = [each for each in own.fortifications if each.owner is side]
+    pieces = {piece.id: piece for piece in own.pieces if piece.side is side}
+    works = [work for work in own.fortifications if work.owner is side]
     kept = [
-        pieces.pop(each.id) if each.side is side else each
-        for each in position.pieces
-        if each.side is not side or each.id in pieces
+        pieces.pop(piece.id) if piece.side is side else piece
+        for piece in position.pieces
+        if piece.side is not side or piece.id in pieces
     ]
     standing = []
-    for each in position.fortifications:
-        new = next((one for one in works if (one.kind, one.at) == (each.kind, each.at)), None)
-        if each.owner is side and new is not None:
+    for old in position.fortifications:
+        new = next((one for one in works if (one.kind, one.at) == (old.kind, old.at)), None)
+        if old.owner is side and new is not None:
             works.remove(new)
             standing.append(new)
-        elif each.owner is not side:
-            standing.append(each)
+        elif old.owner is not side:
+            standing.append(old)
     return msgspec.structs.replace(
         position,
         fortifications=(*standing, *works),
@@ -114,38 +114,36 @@ def join_hidden(state: Campaign, position: Position, own: Position, side: Side) 
 
     Where both give one id to different pieces, captured Equipment gets another. Rule: 9.602(6).
     """
-    before = {each.id: each for each in position.pieces}
+    before = {piece.id: piece for piece in position.pieces}
     own = without_clashes(state, own)
-    listed = {each.id for each in own.pieces if each.side is side}
+    listed = {piece.id for piece in own.pieces if piece.side is side}
     ids = Ids(state, (*before, *listed))
     theirs = [before[id] for id in before if id in listed and before[id].side is not side]
-    names = {each.id: ids.next(each.maker, each.type) for each in theirs if each.captured}
-    position = position.with_pieces(each.rename(names) for each in position.pieces)
-    names = {each.id: ids.next(each.maker, each.type) for each in theirs if not each.captured}
-    return with_own(position, own.with_pieces(each.rename(names) for each in own.pieces), side)
+    names = {piece.id: ids.next(piece.maker, piece.type) for piece in theirs if piece.captured}
+    position = position.with_pieces(piece.rename(names) for piece in position.pieces)
+    names = {piece.id: ids.next(piece.maker, piece.type) for piece in theirs if not piece.captured}
+    return with_own(position, own.with_pieces(piece.rename(names) for piece in own.pieces), side)
 
 
 def _own_misfits(
-    known: Campaign, position: Position, whole: Position, side: Side
+    view: Campaign, position: Position, whole: Position, side: Side
 ) -> Iterator[Fault]:
     """Yield faults for what one side's list adds to the common position, from what it knows."""
-    before = {each.id for each in position.pieces}
-    added = [each for each in whole.pieces if each not in position.pieces]
-    yield from other_pieces(known, added)
-    ids = {piece.id for piece in known.pieces}
+    before = {piece.id for piece in position.pieces}
+    added = [piece for piece in whole.pieces if piece not in position.pieces]
+    yield from other_pieces(view, added)
+    ids = {piece.id for piece in view.pieces}
     for entry in added:
         letter = f"{entry.maker.value[0]}-"
         if entry.id not in ids | before and not entry.id.startswith(letter):
             where = f"{entry.section} ({short_name(entry.id)})"
             wrong = f"is new: a name of its own must begin with {letter}, as {letter}mine"
             yield Fault(where, "", wrong)
-    works = [each for each in whole.fortifications if each not in position.fortifications]
-    yield from unknown_counters(known, works)
-    yield from not_of_the_ob(
-        known, [id for id in whole.eliminated if id not in position.eliminated]
-    )
-    if side is Side.BRITISH and not known.has_no_pieces_yet:
-        yield from too_many_wounded(known, whole)
+    works = [work for work in whole.fortifications if work not in position.fortifications]
+    yield from unknown_counters(view, works)
+    yield from not_of_the_ob(view, [id for id in whole.eliminated if id not in position.eliminated])
+    if side is Side.BRITISH and not view.has_no_pieces_yet:
+        yield from too_many_wounded(view, whole)
 
 
 def _is_whole(data: dict[str, Any], position: Position) -> bool:
@@ -165,7 +163,7 @@ def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:
     for name in _OWN[3:]:
         old, new = getattr(before, name), getattr(after, name)
         owned = "owner" if name == "fortifications" else "side"
-        for each in (*(part for part in new if part not in old), *(p for p in old if p not in new)):
-            if getattr(each, owned) is not side:
-                label = short_name(getattr(each, "id", "")) or f"{each.kind.value} {each.at}"
+        for item in (*(part for part in new if part not in old), *(p for p in old if p not in new)):
+            if getattr(item, owned) is not side:
+                label = short_name(getattr(item, "id", "")) or f"{item.kind.value} {item.at}"
                 yield Fault(name, label, f"is not {side.title}")

@@ -31,7 +31,7 @@ def wrong_date(state: Campaign, date: CGDate) -> Iterator[Fault]:
 def other_pieces(state: Campaign, entries: Iterable[PieceEntry]) -> Iterator[Fault]:
     """Yield faults for entries that cannot be the pieces of their ids."""
     pieces = {piece.id: piece for piece in state.pieces}
-    gone = {each.piece.id: each for each in state.gone}
+    gone = {loss.piece.id: loss for loss in state.gone}
     for entry in entries:
         where = f"{entry.section} ({short_name(entry.id)})"
         piece = pieces.get(entry.id)
@@ -47,20 +47,20 @@ def other_pieces(state: Campaign, entries: Iterable[PieceEntry]) -> Iterator[Fau
 
 def unknown_counters(state: Campaign, works: Iterable[Fortification]) -> Iterator[Fault]:
     """Yield faults for Minefield counters where no minefield is on record."""
-    known = {each.location.hex for each in state.fortifications if each.kind in (*MINES, COUNTER)}
+    hexes = {work.location.hex for work in state.fortifications if work.kind in (*MINES, COUNTER)}
     for mines in works:
-        if mines.kind is COUNTER and mines.location.hex not in known:
+        if mines.kind is COUNTER and mines.location.hex not in hexes:
             wrong = "is for a minefield that is on record already; write ap-mines or at-mines"
             yield Fault(f"fortifications ({mines.at})", mines.kind, wrong)
 
 
 def not_of_the_ob(state: Campaign, eliminated: Iterable[str]) -> Iterator[Fault]:
     """Yield faults for ids of Eliminated pieces that no piece of the campaign has or had."""
-    known = {piece.id: short_name(piece.id) for piece in state.pieces if piece.section}
-    had = {each.piece.id for each in state.gone}
+    names = {piece.id: short_name(piece.id) for piece in state.pieces if piece.section}
+    had = {loss.piece.id for loss in state.gone}
     for id in eliminated:
-        if id not in known and id not in had:
-            near = nearest(name := short_name(id), known.values())
+        if id not in names and id not in had:
+            near = nearest(name := short_name(id), names.values())
             yield Fault("eliminated", name, f"is not a piece of either side{near}")
 
 
@@ -113,9 +113,9 @@ def _other_unit(
 
 
 def is_of_a_kind(catalogue: Catalogue, entry: PieceEntry, piece: Piece) -> bool:
-    """Whether play can make what an entry is of a unit: a squad or HS of one, a leader of one."""
+    """Return whether a piece can become the entry in play: both MMC or both SMC."""
     kind = catalogue.kind(entry.type, entry.side)
-    same = kind == piece.kind or any(kind in each and piece.kind in each for each in (MMC, SMC))
+    same = kind == piece.kind or any(kind in kinds and piece.kind in kinds for kinds in (MMC, SMC))
     return same and (kind == "crew") == (piece.kind == "crew")
 
 
@@ -137,8 +137,8 @@ def too_many_wounded(state: Campaign, position: Position) -> Iterator[Fault]:
         if entry and UnitStatus.WALKING_WOUNDED not in entry.status:
             # Replaced or not, what is left of it is no longer missing.
             lost[family] -= _family(catalogue, entry.type)[1]
-    there = half_squads(catalogue, ((box.type, box.count) for box in position.ww_box))
-    for family, count, missing in beyond(there, lost, catalogue):
+    in_box = half_squads(catalogue, ((box.type, box.count) for box in position.ww_box))
+    for family, count, missing in beyond(in_box, lost, catalogue):
         yield Fault(
             "ww_box",
             family,
@@ -149,40 +149,40 @@ def too_many_wounded(state: Campaign, position: Position) -> Iterator[Fault]:
 
 def half_squads(catalogue: Catalogue, types: Iterable[tuple[str, int]]) -> HalfSquads:
     """Return British MMC, given by type and number, by their squad types."""
-    found: HalfSquads = {}
+    by_family: HalfSquads = {}
     for type, number in types:
         family, count = _family(catalogue, type)
-        found[family] = found.get(family, 0) + count * number
-    return found
+        by_family[family] = by_family.get(family, 0) + count * number
+    return by_family
 
 
 def beyond(
-    there: HalfSquads, lost: HalfSquads, catalogue: Catalogue
+    in_box: HalfSquads, lost: HalfSquads, catalogue: Catalogue
 ) -> Iterator[tuple[str, int, int]]:
-    """Yield each squad type with more MMC in the box than those ``lost`` can have become.
+    """Yield each squad type with more MMC in the box than the ``lost`` MMC account for.
 
-    With it what is in the box and what was lost, in HS.
+    With it the HS in the box and the HS lost.
     """
     lost = {**lost}
-    for family, count in there.items():
-        able = [each for each in lost if family in _replacements(catalogue, each)]
-        missing = sum(lost[each] for each in able)
+    for family, count in in_box.items():
+        able = [loss for loss in lost if family in _replacements(catalogue, loss)]
+        missing = sum(lost[loss] for loss in able)
         if count > missing:
             yield family, count, missing
-        for each in sorted(able, key=lambda each: each != family):  # its own first
-            taken = min(count, lost[each])
+        for loss in sorted(able, key=lambda loss: loss != family):  # its own first
+            taken = min(count, lost[loss])
             count -= taken
-            lost[each] -= taken
+            lost[loss] -= taken
 
 
 def _replacements(catalogue: Catalogue, family: str) -> set[str]:
-    """A British squad type and all that its Replacement in play can make of it. Rule: A19.13."""
-    found = {family}
-    known = catalogue.find(family, Side.BRITISH)
-    while isinstance(known, InfantryType) and known.replaced_by not in ("", *found):
-        found.add(known.replaced_by)
-        known = catalogue.find(known.replaced_by, Side.BRITISH)
-    return found
+    """Return a British squad type and all types that Replacement makes of it. Rule: A19.13."""
+    types = {family}
+    squad_type = catalogue.find(family, Side.BRITISH)
+    while isinstance(squad_type, InfantryType) and squad_type.replaced_by not in ("", *types):
+        types.add(squad_type.replaced_by)
+        squad_type = catalogue.find(squad_type.replaced_by, Side.BRITISH)
+    return types
 
 
 def squad_words(half_squads: int) -> str:
@@ -192,9 +192,9 @@ def squad_words(half_squads: int) -> str:
 
 
 def _family(catalogue: Catalogue, type: str) -> tuple[str, int]:
-    """The squad type a squad or HS belongs to, and how many HS it is worth."""
-    found = catalogue.find(type, Side.BRITISH)
-    if isinstance(found, InfantryType):
+    """Return the squad type that a squad or HS belongs to, and its number in HS."""
+    infantry = catalogue.find(type, Side.BRITISH)
+    if isinstance(infantry, InfantryType):
         squad = catalogue.squad_of(type, Side.BRITISH)
-        return (squad.name if squad else type), found.hs_equivalents
+        return (squad.name if squad else type), infantry.hs_equivalents
     return type, 0

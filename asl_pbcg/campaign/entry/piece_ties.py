@@ -17,22 +17,22 @@ ById = Mapping[str, PieceEntry]
 def company(piece: PieceEntry, placed: ById) -> list[str]:
     """Return what goes along with a piece: what it possesses and tows, whom it guards or carries.
 
-    With a piece that is not ``placed`` goes only what is not placed either.
+    With a piece that is not ``placed`` go only pieces that are not placed either.
     """
     holdings = (*piece.possesses, *piece.tows)
     along = [id for id in holdings if piece.id in placed or id not in placed]
     return along + [
-        each.id for each in placed.values() if piece.id in (each.aboard, each.guarded_by)
+        entry.id for entry in placed.values() if piece.id in (entry.aboard, entry.guarded_by)
     ]
 
 
-def with_company(ids: Iterable[str], placed: ById, known: ById) -> set[str]:
-    """Return pieces with all that goes along; of one not ``placed`` what it had (``known``)."""
+def with_company(ids: Iterable[str], placed: ById, before: ById) -> set[str]:
+    """Return pieces with all that goes along; of one not ``placed`` what it had ``before``."""
     together: set[str] = set()
     waiting = list(ids)
     while waiting:
         id = waiting.pop()
-        piece = placed.get(id) or known.get(id)
+        piece = placed.get(id) or before.get(id)
         if id not in together and piece is not None:
             waiting += company(piece, placed)
         together.add(id)
@@ -44,13 +44,13 @@ def give_to(weapon: EquipmentEntry, holder: PieceEntry, hooked: bool = False) ->
 
     A Gun that a vehicle tows is ``hooked`` and no longer Emplaced.
     """
-    given = weapon.without_status(EquipmentStatus.CAPTURED)
+    new = weapon.without_status(EquipmentStatus.CAPTURED)
     if hooked:
-        given = given.without_status(EquipmentStatus.EMPLACED, EquipmentStatus.HOOKED)
-        given = given.with_status(EquipmentStatus.HOOKED)
+        new = new.without_status(EquipmentStatus.EMPLACED, EquipmentStatus.HOOKED)
+        new = new.with_status(EquipmentStatus.HOOKED)
     if weapon.maker is not holder.side:
-        given = given.with_status(EquipmentStatus.CAPTURED)
-    return msgspec.structs.replace(given, side=holder.side, at=holder.at)
+        new = new.with_status(EquipmentStatus.CAPTURED)
+    return msgspec.structs.replace(new, side=holder.side, at=holder.at)
 
 
 def tie(piece: PieceEntry, holder: str, key: str, thing: EquipmentEntry) -> PieceEntry:
@@ -79,8 +79,8 @@ def move_piece(piece: PieceEntry, place: str, moving: Collection[str], placed: B
     if guard is not None and guard.at == place:
         lost.discard(guard.id)
     towed = any(
-        piece.id in each.tows and each.id not in moving and each.at != place
-        for each in placed.values()
+        piece.id in vehicle.tows and vehicle.id not in moving and vehicle.at != place
+        for vehicle in placed.values()
     )
     if towed:
         piece = piece.without_status(EquipmentStatus.HOOKED)
@@ -92,6 +92,6 @@ def move_piece(piece: PieceEntry, place: str, moving: Collection[str], placed: B
 
 def drop_claims(piece: PieceEntry, placed: ById) -> PieceEntry:
     """Return a piece put back where it was last, without what is elsewhere or another's by now."""
-    claimed = {id for each in placed.values() for id in (*each.possesses, *each.tows)}
+    claimed = {id for entry in placed.values() for id in (*entry.possesses, *entry.tows)}
     own = piece.ties & placed.keys()
     return piece.without(*(id for id in own if id in claimed or placed[id].at != piece.at))

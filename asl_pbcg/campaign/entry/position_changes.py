@@ -169,7 +169,7 @@ class _Changes:
             before.number, before.named = written.number, written.named
 
     def _find(self, id: str) -> Written | None:
-        return next((each for each in self.rows.pieces() if each.id == id), None) if id else None
+        return next((row for row in self.rows.pieces() if row.id == id), None) if id else None
 
     # -- removed -------------------------------------------------------------------------
 
@@ -187,10 +187,10 @@ class _Changes:
         for id in rows.facts.get("eliminated", ()):
             if id not in self.changed:
                 self._remove_piece(("eliminated",), id)
-        gone = {each.id for each in rows.eliminated} - self.changed.keys()
+        gone = {entry.id for entry in rows.eliminated} - self.changed.keys()
         for section in PIECES:
             listed = self.parts[section]
-            listed[:] = [each for each in listed if each.id not in gone]
+            listed[:] = [part for part in listed if part.id not in gone]
 
     def _remove_piece(self, where: Path, id: str) -> None:
         before = self._find(id)
@@ -240,11 +240,11 @@ class _Changes:
         moved = self.moved
         for id in movers:  # grows while what goes along takes others along
             mover = moved.get(id, placed[id])
-            for other in company(mover, placed):
-                own_place = "at" in self.changed.get(other, {})
-                if other in placed and other not in moved and not own_place:
-                    moved[other] = msgspec.structs.replace(placed[other], at=mover.at)
-                    movers.append(other)
+            for companion in company(mover, placed):
+                own_place = "at" in self.changed.get(companion, {})
+                if companion in placed and companion not in moved and not own_place:
+                    moved[companion] = msgspec.structs.replace(placed[companion], at=mover.at)
+                    movers.append(companion)
         self._change(moved)
         placed |= moved
         for id, written in self.changed.items():
@@ -271,15 +271,15 @@ class _Changes:
     def hand_over(self) -> None:
         """Take what somebody was given, and what was removed, from its old possessor."""
         placed = self._pieces_by_id()
-        given: dict[str, str] = {}
+        holders: dict[str, str] = {}
         for id, written in self.changed.items():
             for key in ("possesses", "tows"):
-                given |= dict.fromkeys(written.get(key) or (), id)
+                holders |= dict.fromkeys(written.get(key) or (), id)
         changed = {}
         for id, part in placed.items():
             own = self.changed.get(id, {})
-            lost = {other for other in part.ties if other not in placed}
-            lost |= {held for held, holder in given.items() if holder != id}
+            lost = {tied_id for tied_id in part.ties if tied_id not in placed}
+            lost |= {held for held, holder in holders.items() if holder != id}
             kept = {key: getattr(part, key) for key in TIES.intersection(own)}
             changed[id] = msgspec.structs.replace(part.without(*lost), **kept)
         self._change(changed)
@@ -320,7 +320,7 @@ def _control(rows: Rows, last: Control) -> None:
             rows.wrong(where, place, f"stands under {changed[place]} too")
         elif side == NEITHER and place not in last.holders:
             rows.wrong(where, place, "was Controlled by nobody before")
-    given = {str(each): None if side == NEITHER else Side(side) for side, _, each in rows.control}
-    kept = [(side, 0, Location.parse(at)) for at, side in last.holders.items() if at not in given]
-    rows.control = [*kept, *(each for each in rows.control if each[0] != NEITHER)]
-    rows.facts["control"] = last.give(given)
+    holders = {str(at): None if side == NEITHER else Side(side) for side, _, at in rows.control}
+    kept = [(side, 0, Location.parse(at)) for at, side in last.holders.items() if at not in holders]
+    rows.control = [*kept, *(row for row in rows.control if row[0] != NEITHER)]
+    rows.facts["control"] = last.give(holders)

@@ -212,11 +212,11 @@ def read_parts(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Ro
     return rows
 
 
-def note_unknown_keys(rows: Rows, known: Collection[str], of: str) -> None:
-    """Note the keys of a file that are not known, ``of`` what they would have to be."""
+def note_unknown_keys(rows: Rows, keys: Collection[str], of: str) -> None:
+    """Report the keys of a file that are not among ``keys``, which are those ``of`` it."""
     for key in rows.raw.data:
-        if key not in known:
-            wrong = f"is not a key of {of}{nearest_or_all(key, known)}"
+        if key not in keys:
+            wrong = f"is not a key of {of}{nearest_or_all(key, keys)}"
             rows.wrong((value_words(key),), "", wrong)
 
 
@@ -225,8 +225,8 @@ def read_facts(rows: Rows, neither: bool = False) -> None:
 
     ``neither`` reads the Locations that no side Controls any more, too.
     """
-    known = set(Position.__struct_fields__) - {"control", *LISTS}
-    data = {key: value for key, value in rows.raw.data.items() if key in known}
+    fields = set(Position.__struct_fields__) - {"control", *LISTS}
+    data = {key: value for key, value in rows.raw.data.items() if key in fields}
     rows.facts = rows.read_fields({**data, "format": FORMAT}, Position)
     if "control" in rows.raw.data:
         rows.facts["control"] = _read_control(rows, neither)
@@ -279,8 +279,8 @@ def _read_entry(
         counts = {COUNT: 1 if count is UNREAD else count}
     entry = {key: value for key, value in entry.items() if key not in counts}
     values = rows.read_fields(entry, part, (section, item))
-    given = {key for key, value in entry.items() if not rows.is_blank(value, None)}
-    unread = dict.fromkeys(given.intersection(part.__struct_fields__) - values.keys())
+    keys = {key for key, value in entry.items() if not rows.is_blank(value, None)}
+    unread = dict.fromkeys(keys.intersection(part.__struct_fields__) - values.keys())
     rows.written[section].append(Written(section, number, counts | values | unread, item.name))
 
 
@@ -305,13 +305,13 @@ def complete(rows: Rows) -> None:
     """Make the parts of the position: each entry must have what its list asks for."""
     place_with_holders(rows)
     for section, part in LISTS.items():
-        known = part.__struct_fields__
+        fields = part.__struct_fields__
         needed = [field.name for field in type_of(part).fields if field.required]
         for written in rows.written[section]:
             place = partial(rows.at, section, written.number, written)
-            if COUNT in written.values and COUNT not in known:
-                rows.wrong(place(), COUNT, f"is not a key here{nearest_or_all(COUNT, known)}")
-            values = {k: v for k, v in written.values.items() if v is not None and k in known}
+            if COUNT in written.values and COUNT not in fields:
+                rows.wrong(place(), COUNT, f"is not a key here{nearest_or_all(COUNT, fields)}")
+            values = {k: v for k, v in written.values.items() if v is not None and k in fields}
             for name in needed:
                 if name not in written.values and (section, name) not in rows.raw.missing:
                     rows.wrong(place(name), "", _missing(section, name))
@@ -332,11 +332,11 @@ def _missing(section: str, key: str) -> str:
 
 
 def place_with_holders(rows: Rows) -> None:
-    """Place what is possessed, towed, guarded or aboard and names no place where its holder is."""
-    waiting = [each for each in rows.pieces() if "at" not in each.values]
+    """Give pieces without a place that another possesses, tows, guards or carries its place."""
+    waiting = [row for row in rows.pieces() if "at" not in row.values]
     if not waiting:
         return
-    by_id = {each.id: each.values for each in rows.pieces()}
+    by_id = {row.id: row.values for row in rows.pieces()}
     holders: dict[str, str] = {}
     for id, values in by_id.items():
         holders |= dict.fromkeys(
@@ -346,20 +346,20 @@ def place_with_holders(rows: Rows) -> None:
             if values.get(key):
                 holders[id] = values[key]
     for _ in range(3):  # a SW of a Passenger of a vehicle
-        for each in waiting:
-            holder = by_id.get(holders.get(each.id, ""), {})
-            if "at" not in each.values and holder.get("at"):
-                each.values["at"] = holder["at"]
+        for row in waiting:
+            holder = by_id.get(holders.get(row.id, ""), {})
+            if "at" not in row.values and holder.get("at"):
+                row.values["at"] = holder["at"]
 
 
 def _take_eliminated(rows: Rows) -> None:
-    """Keep the ids of the Eliminated: those named at once, then those whose entries say so."""
-    for each in rows.eliminated:
-        if not each.id:
-            place = (each.section, ListItem(each.number), "id")
+    """Collect the ids of the Eliminated: from their list, then from entries marked so."""
+    for entry in rows.eliminated:
+        if not entry.id:
+            place = (entry.section, ListItem(entry.number), "id")
             rows.wrong(place, "", "is missing: name the piece that was Eliminated, as A-3")
-    said = (each.id for each in rows.eliminated if each.id)
-    named = (*rows.facts.get("eliminated", ()), *said)
+    ids = (entry.id for entry in rows.eliminated if entry.id)
+    named = (*rows.facts.get("eliminated", ()), *ids)
     rows.facts["eliminated"] = tuple(dict.fromkeys(named))
     for section in PIECES:
         for number, piece in rows.lists[section]:

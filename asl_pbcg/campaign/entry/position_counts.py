@@ -80,7 +80,7 @@ class _Count:
             self.rows.written[section] = self._spread(section)
         if self.state is not None:
             yield from self._identify(self.state)
-        ids = Ids(self.state, (each.id for each in self.rows.pieces()))
+        ids = Ids(self.state, (entry.id for entry in self.rows.pieces()))
         for row in self.counted:
             if "id" not in row.entry.values:
                 side = row.wanted.side if row.wanted else Side.BRITISH
@@ -149,25 +149,25 @@ class _Count:
     # -- which pieces they are -------------------------------------------------------------
 
     def _identify(self, state: Campaign) -> Script[None]:
-        """Settle which pieces of the campaign the rows are; ask where it matters."""
-        taken = {each.id for each in self.rows.pieces()}
+        """Decide which pieces of the campaign the rows are; ask where it matters."""
+        taken = {entry.id for entry in self.rows.pieces()}
         free = [piece for piece in state.pieces if piece.id not in taken]
         wanted = [row.wanted for row in self.counted if row.wanted]
         identities = Identities(wanted, free, state, groups=False)
         while doubtful := identities.doubtful():
-            each = doubtful[0]
+            piece = doubtful[0]
             answer = yield from ask(
                 Prompt(
                     id="count.piece",
-                    about=each.key,
-                    where=each.at,
+                    about=piece.key,
+                    where=piece.at,
                     rule="9.2 OB",
-                    options=tuple(identities.options(each, "Deployed or created in play")),
-                    default=identities.best(each) or NEW,
-                    text=f"Which piece is the {each.type} in {each.at}?",
+                    options=tuple(identities.options(piece, "Deployed or created in play")),
+                    default=identities.best(piece) or NEW,
+                    text=f"Which piece is the {piece.type} in {piece.at}?",
                 )
             )
-            identities.answer({each.key: str(answer)})
+            identities.answer({piece.key: str(answer)})
         for row in self.counted:
             if id := identities.matching.ids.get(row.key, ""):
                 row.entry.values["id"] = id
@@ -246,15 +246,15 @@ def _keep(values: dict[str, Any], piece: Piece) -> None:
 
 
 def _ask_places(rows: Rows) -> Script[None]:
-    """Ask whether pieces without a place were Eliminated; else the fault is told of each.
+    """Ask whether pieces without a place were Eliminated; if not, each is a fault.
 
     Rule: 9.2 Eliminated.
     """
     place_with_holders(rows)
-    lost = [each for each in rows.pieces() if each.named and "at" not in each.values]
+    lost = [row for row in rows.pieces() if row.named and "at" not in row.values]
     if not lost:
         return
-    names = [typed_name(str(each.values.get("type") or ""), each.id) for each in lost]
+    names = [typed_name(str(row.values.get("type") or ""), row.id) for row in lost]
     more = len(names) - _NAMED
     named = ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     answer = yield from ask(
@@ -272,7 +272,7 @@ def _ask_places(rows: Rows) -> Script[None]:
         )
     )
     if answer == ELIMINATED:
-        for each in lost:
-            rows.written[each.section].remove(each)
-            side = each.values.get("side")
-            rows.eliminated.append(GoneEntry(each.section, each.number, each.id, side))
+        for row in lost:
+            rows.written[row.section].remove(row)
+            side = row.values.get("side")
+            rows.eliminated.append(GoneEntry(row.section, row.number, row.id, side))

@@ -223,16 +223,16 @@ class Draft:
         return self.state is None or id in self.known
 
     def is_on_record(self, part: Ground) -> bool:
-        """Whether a pillbox is on record and stands nowhere yet; true of all that play can bring.
+        """Return whether a pillbox is on record and not placed yet; True for any other ground.
 
         No player builds a pillbox in play; another Fortification may have been bought in secret.
         """
         if self.state is None or getattr(part, "kind", None) is not FortificationKind.PILLBOX:
             return True
-        known = [work.at for work in self.known_works if work.kind is FortificationKind.PILLBOX]
+        pillboxes = [work.at for work in self.known_works if work.kind is FortificationKind.PILLBOX]
         works = self.position.fortifications
         placed = [work.at for work in works if work.kind is FortificationKind.PILLBOX]
-        many = len(set(filter(None, known))) + known.count("")
+        many = len(set(filter(None, pillboxes))) + pillboxes.count("")
         return part.at not in placed and len(placed) < many
 
     def kind(self, piece: PieceEntry) -> str:
@@ -249,7 +249,7 @@ class Draft:
             return str(self._read(UnitEntry, "at", text))
         except PBCGError as error:
             areas = {piece.area for piece in self.state.pieces} if self.state else set()
-            entry = next((each for each in areas if text in (each, f"off-map {each}")), "")
+            entry = next((area for area in areas if text in (area, f"off-map {area}")), "")
             if entry:
                 raise PBCGError(
                     f"{entry} is not an Entry Area: leave out what comes on there and has not "
@@ -295,20 +295,20 @@ class Draft:
         maker = maker or side
         kind = self.catalogue.get(type, maker).kind
         section = CLASSES[kind].section
-        said = tuple(status)
+        statuses = tuple(status)
         if section != "units" and maker is not side:
-            said = tuple(dict.fromkeys([*said, "captured"]))
+            statuses = tuple(dict.fromkeys([*statuses, "captured"]))
         wanted = [
-            Wanted(f"{number}", section, type, maker, place, said, kind=kind)
+            Wanted(f"{number}", section, type, maker, place, statuses, kind=kind)
             for number in range(count)
         ]
         waiting = self.pieces_to_place()
         far = company_distances(self.state, self.position, place) if self.state else {}
         ids = match(wanted, waiting, self.board, self.catalogue, far=far).ids
         made = Ids(self.state, self._pieces_by_id())
-        placed = [ids[each.key] or made.next(maker, type) for each in wanted]
+        placed = [ids[piece.key] or made.next(maker, type) for piece in wanted]
         facts = {"side": side, "type": type, "at": place}
-        new = [self._new_piece(section, {"id": id, **facts}, said) for id in placed]
+        new = [self._new_piece(section, {"id": id, **facts}, statuses) for id in placed]
         self._change((*self.position.pieces, *new))
         return placed
 
@@ -318,7 +318,7 @@ class Draft:
         before: dict[str, Any] = msgspec.structs.asdict(old) if old else {}
         for name in ("possesses", "aboard", "guarded_by", "climbing_to", "tows", "bypass"):
             before.pop(name, None)
-        lasting = [each for each in before.get("status", ()) if each == "walking-wounded"]
+        lasting = [word for word in before.get("status", ()) if word == "walking-wounded"]
         listed = [*dict.fromkeys(map(str, [*lasting, *status]))]
         made: Any = part(**{**before, **facts, "status": self._read(part, "status", listed)})
         return cast(PieceEntry, made)
@@ -372,7 +372,7 @@ class Draft:
         self._change(self._others(gone), eliminated=(*self.position.eliminated, *gone))
 
     def _others(self, gone: Mapping[str, None]) -> list[PieceEntry]:
-        return [each.without(*gone) for each in self.position.pieces if each.id not in gone]
+        return [piece.without(*gone) for piece in self.position.pieces if piece.id not in gone]
 
     def face(self, id: str, facing: str) -> None:
         """Turn a Gun (CA) or a vehicle (VCA)."""
@@ -381,7 +381,7 @@ class Draft:
             raise PBCGError(f"{name_piece(piece)} has no facing: only Guns and vehicles have one.")
         turned = {names[0]: self._read(type(piece), names[0], facing)}
         new = msgspec.structs.replace(piece, **turned)
-        self._change_each(lambda each: new if each.id == id else each)
+        self._change_each(lambda entry: new if entry.id == id else entry)
 
     def set_status(
         self, ids: Iterable[str], add: Sequence[str] = (), remove: Iterable[str] = ()
@@ -398,7 +398,7 @@ class Draft:
         def change(piece: PieceEntry) -> PieceEntry:
             if piece.id not in changed:
                 return piece
-            kept = [str(each) for each in piece.status if str(each) not in remove]
+            kept = [str(status) for status in piece.status if str(status) not in remove]
             listed = list(dict.fromkeys([*kept, *add]))
             now = {"status": self._read(type(piece), "status", listed)}
             if piece.guarded_by and "prisoner" not in listed:
@@ -416,9 +416,11 @@ class Draft:
                 "SW or Gun."
             )
         new = give_to(weapon, unit)
-        if any(piece in each.tows and each.at != unit.at for each in self.position.vehicles):
+        if any(
+            piece in vehicle.tows and vehicle.at != unit.at for vehicle in self.position.vehicles
+        ):
             new = new.without_status(EquipmentStatus.HOOKED)
-        self._change_each(lambda each: tie(each, holder, "possesses", new))
+        self._change_each(lambda entry: tie(entry, holder, "possesses", new))
 
     def tow(self, vehicle: str, gun: str) -> None:
         """Let a vehicle tow a Gun, which goes to its Location. Rule: C10.1."""
@@ -429,7 +431,7 @@ class Draft:
                 f"{name_piece(by)} cannot tow {name_piece(piece)}: a vehicle tows a Gun."
             )
         new = give_to(piece, by, hooked=True)
-        self._change_each(lambda each: tie(each, vehicle, "tows", new))
+        self._change_each(lambda entry: tie(entry, vehicle, "tows", new))
 
     def board_vehicle(self, ids: Iterable[str], vehicle: str) -> None:
         """Let units be aboard a vehicle, with what they possess. Rule: D6.1."""
@@ -461,7 +463,7 @@ class Draft:
             raise PBCGError("A unit guards a unit.")
         taken = unit.with_status(UnitStatus.PRISONER)
         new = msgspec.structs.replace(taken, guarded_by=guard, at=by.at)
-        self._change_each(lambda each: new if each.id == prisoner else each)
+        self._change_each(lambda entry: new if entry.id == prisoner else entry)
 
     # -- edits of Control and the ground -------------------------------------------------
 
@@ -473,7 +475,7 @@ class Draft:
             return self.board.grid.index(Location.parse(place).hex), place
 
         control = self.position.control.give(dict.fromkeys(named, side))
-        held = {each: sorted(control.of(each), key=order) for each in control.sides}
+        held = {holder: sorted(control.of(holder), key=order) for holder in control.sides}
         self._change(control=control.with_places(held))
 
     def infer_control(self) -> tuple[str, ...]:
@@ -501,7 +503,7 @@ class Draft:
             listed = getattr(self.position, name)
             for part in listed:
                 if (str(getattr(part, "kind", "glider")), part.at) == (kind, place):
-                    self._change(**{name: tuple(each for each in listed if each is not part)})
+                    self._change(**{name: tuple(item for item in listed if item is not part)})
                     return
         raise PBCGError(f"There is no {kind} in {at}.")
 

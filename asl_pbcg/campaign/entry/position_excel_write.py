@@ -265,17 +265,17 @@ def _write_about(
     sheet = book.create_sheet(ABOUT)
     _head(sheet, ABOUT_COLUMNS, {})
     casualties = data.get("casualty_vp", {})
-    for row, (name, each) in enumerate(layout.about.items(), 2):
+    for row, (name, field) in enumerate(layout.about.items(), 2):
         value = data.get(name)
         if name.startswith("casualty_vp_"):
             value = casualties.get(name.removeprefix("casualty_vp_"))
         put(sheet, row, 1, name)
         put(sheet, row, 2, _cell(value))
-        put(sheet, row, 3, _ABOUT_SAYS.get(name) or each.description)
+        put(sheet, row, 3, _ABOUT_SAYS.get(name) or field.description)
         sheet.cell(row, 3).alignment = Alignment(wrap_text=True, vertical="top")
-        if each.form != "number":
+        if field.form != "number":
             sheet.cell(row, 2).number_format = "@"
-        _validate(sheet, each, f"B{row}", lists, "")
+        _validate(sheet, field, f"B{row}", lists, "")
 
 
 _ABOUT_SAYS = {
@@ -321,8 +321,8 @@ def _write_list(
         count = Field(name=COUNT, form="number", required=False, least=1, most=60, description=says)
         fields = {COUNT: count, **fields}
     notes = {
-        name: f"{each.description}{'' if each.required else ' May be left empty.'}".strip()
-        for name, each in fields.items()
+        name: f"{field.description}{'' if field.required else ' May be left empty.'}".strip()
+        for name, field in fields.items()
     }
     _head(sheet, list(fields), notes)
     for row, entry in enumerate(entries, 2):
@@ -330,13 +330,13 @@ def _write_list(
             put(sheet, row, column, _cell(entry.get(name)))
     last = len(entries) + ROOM + 1
     letters = {name: get_column_letter(column) for column, name in enumerate(fields, 1)}
-    for column, (name, each) in enumerate(fields.items(), 1):
-        if each.form != "number":
+    for column, (name, field) in enumerate(fields.items(), 1):
+        if field.form != "number":
             # Excel would make dates of 4-5-8 and 9-1 in any other format.
             for row in range(2, last + 1):
                 sheet.cell(row, column).number_format = "@"
         span = f"{letters[name]}2:{letters[name]}{last}"
-        _validate(sheet, each, span, lists, section, letters.get("side", ""))
+        _validate(sheet, field, span, lists, section, letters.get("side", ""))
     if not entries:
         _rule(sheet, len(fields))
 
@@ -365,15 +365,15 @@ def _word_lists(more: Mapping[object, WordList]) -> dict[object, WordList]:
     for section, (kind, _) in TYPES.items():
         for side in Side:
             lists[section, side] = WordList(f"{side} {section}", catalogue.names(side, kind))
-    names = {each.id: each.name for each in catalogue.formations.values()}
+    names = {formation.id: formation.name for formation in catalogue.formations.values()}
     lists["formation"] = WordList("formation", [*names], [*names.values()])
     lists["flag"] = WordList("yes or no", ["yes", "no"])
     lists |= more
     column = 1
-    for each in lists.values():
+    for word_list in lists.values():
         letter = get_column_letter(column)
-        each.span = f"{WORDS}!${letter}$2:${letter}${len(each.words) + 1}"
-        column += 2 if each.says else 1
+        word_list.span = f"{WORDS}!${letter}$2:${letter}${len(word_list.words) + 1}"
+        column += 2 if word_list.says else 1
     return lists
 
 
@@ -392,13 +392,13 @@ def _write_words(book: Workbook, lists: dict[object, WordList]) -> list[tuple[in
     sheet = book.create_sheet(WORDS)
     columns: list[tuple[str, Sequence[str], int]] = []
     groups = []
-    for each in lists.values():
-        groups.append((len(columns) + 1, len(columns) + 1 + bool(each.says)))
-        widest = max(map(len, (each.title, *each.words)))
-        columns.append((each.title, each.words, widest + 3))
-        if each.says:
-            longest = max(map(len, each.says))
-            columns.append(("means", each.says, min(longest + 2, MAX_WIDTH)))
+    for word_list in lists.values():
+        groups.append((len(columns) + 1, len(columns) + 1 + bool(word_list.says)))
+        widest = max(map(len, (word_list.title, *word_list.words)))
+        columns.append((word_list.title, word_list.words, widest + 3))
+        if word_list.says:
+            longest = max(map(len, word_list.says))
+            columns.append(("means", word_list.says, min(longest + 2, MAX_WIDTH)))
     _head(sheet, [title for title, _, _ in columns], {})
     for column, (_, words, width) in enumerate(columns, 1):
         sheet.column_dimensions[get_column_letter(column)].width = width

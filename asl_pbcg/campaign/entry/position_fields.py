@@ -29,13 +29,13 @@ MAX_PIECES = 20
 
 
 def place_of(token: str) -> str:
-    """Return a place as typed, z15/1 or z21/p, in the notation; what is no place as it is."""
+    """Return a typed place, as z15/1 or z21/p, in the notation; other words unchanged."""
     if away := OFF_MAP.fullmatch(token):
         return f"off-map {away[1].upper()}"
-    if not (found := PLACE.fullmatch(token)):
+    if not (match := PLACE.fullmatch(token)):
         return token
-    row, number, rest = found.groups()
-    level = "" if not rest else f"/{'pillbox' if rest.lower() in ('p', 'pillbox') else rest}"
+    row, number, suffix = match.groups()
+    level = "" if not suffix else f"/{'pillbox' if suffix.lower() in ('p', 'pillbox') else suffix}"
     return f"{row.upper()}{int(number)}{level}"
 
 
@@ -73,9 +73,9 @@ def plain_name(word: str) -> str:
     return "".join(letter for letter in word.lower() if letter.isalnum() or letter == "+")
 
 
-def only(typed: str, known: Iterable[str]) -> str:
-    """The word ``typed`` is, or the only one it begins; empty if none or several."""
-    words = [str(word) for word in known]
+def only(typed: str, choices: Iterable[str]) -> str:
+    """Return the choice that ``typed`` is, or the only one it begins; empty if none or several."""
+    words = [str(word) for word in choices]
     if typed in words:
         return typed
     begun = [word for word in words if word.startswith(typed)]
@@ -97,12 +97,12 @@ def is_eliminated(word: str) -> bool:
 
 
 def status_of(word: str, section: str) -> str:
-    """The status of a list's pieces that a word is or begins; empty if none or several."""
+    """Return the status in a list that a word is or begins; empty if none or several."""
     part: Any = LISTS[section]
-    known = part.statuses
-    if word in _SHORT and _SHORT[word] in [str(each) for each in known]:
+    statuses = part.statuses
+    if word in _SHORT and _SHORT[word] in [str(status) for status in statuses]:
         return _SHORT[word]
-    return only(word, known)
+    return only(word, statuses)
 
 
 I = msgspec.inspect  # noqa: E741
@@ -155,11 +155,11 @@ def _field(field: Any) -> Field:
 
 
 def _plain_type(type: Any) -> tuple[Any, str]:
-    """Return a type without what stands beside it, and its description."""
+    """Return a type without None and metadata, and its description."""
     description = ""
     while isinstance(type, I.Metadata | I.UnionType):
         if isinstance(type, I.UnionType):
-            type = next(each for each in type.types if not isinstance(each, I.NoneType))
+            type = next(member for member in type.types if not isinstance(member, I.NoneType))
         else:
             description = description or (type.extra_json_schema or {}).get("description", "")
             type = type.type
@@ -187,12 +187,12 @@ def read_place(text: str, board: Board, off_map: bool = True) -> str:
     text = place_of(text)
     if text.startswith("off-map"):
         return _read_off_map(text, board, off_map)
-    name, slash, rest = text.partition("/")
+    name, slash, suffix = text.partition("/")
     if name not in board:
         raise Wrong(_no_hex(name, board))
     if not board[name].in_play:
         raise Wrong("is out of play: it lies under a box in a corner of the map")
-    if not slash or rest in ("pillbox", "1", "2", "3", "4"):
+    if not slash or suffix in ("pillbox", "1", "2", "3", "4"):
         return text
     raise Wrong(
         f"is not a Location: write {name} for ground level, {name}/1 for first level, "

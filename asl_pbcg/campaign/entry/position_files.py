@@ -52,8 +52,8 @@ def read_checked(
 
     Without ``rules`` it is one to go on with, whatever its parts say of each other.
     """
-    given = read_raw_position(path), None, board or load_board(), catalogue
-    rows, _ = by_default(read_rows(*given))
+    arguments = read_raw_position(path), None, board or load_board(), catalogue
+    rows, _ = by_default(read_rows(*arguments))
     return check_rows(rows, rules)
 
 

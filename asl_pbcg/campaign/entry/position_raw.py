@@ -227,8 +227,8 @@ class Rows(StructReader):
             typed = typed if typed in words else printed.get(typed, "")
             raw = typed if typed in words else raw
         if any(
-            isinstance(each, UnitStatus | EquipmentStatus | VehicleStatus)
-            for each in words.values()
+            isinstance(meaning, UnitStatus | EquipmentStatus | VehicleStatus)
+            for meaning in words.values()
         ):
             words = {**words, ELIMINATED: UNREAD}
         return super()._word(raw, words)
@@ -270,7 +270,7 @@ class Rows(StructReader):
     @property
     def is_counted(self) -> bool:
         """Whether an entry counts pieces or has no id."""
-        return any(COUNT in each.values or "id" not in each.values for each in self.pieces())
+        return any(COUNT in row.values or "id" not in row.values for row in self.pieces())
 
     def pieces(self) -> Iterator[Written]:
         """Go through the entries of units, Equipment and vehicles."""
@@ -284,10 +284,10 @@ def read_field(
     """Return one value of an entry, read as in a file. Raises PBCGError with a file's words."""
     rows = Rows(Raw("", {}), board, catalogue)
     type = next(field.type for field in type_of(part).fields if field.name == key)
-    found = rows.value(raw, type, (key,))
+    value = rows.value(raw, type, (key,))
     if rows.faults:
-        raise PBCGError(" ".join(f"{each.value} {each.wrong}." for each in rows.faults))
-    return found
+        raise PBCGError(" ".join(f"{fault.value} {fault.wrong}." for fault in rows.faults))
+    return value
 
 
 P = TypeVar("P", bound=Position)
@@ -310,34 +310,34 @@ class PieceNames:
         ``named_by_id`` are the keys that an entry may leave out once it is known whose it is.
         """
         rows = self.rows
-        for each in rows.pieces():
-            if each.id:
-                self._settle_own(each, named_by_id)
-        self.known |= _by_spelling(each.id for each in rows.pieces())
-        for each in rows.pieces():
-            self._settle_ties(each)
+        for row in rows.pieces():
+            if row.id:
+                self._settle_own(row, named_by_id)
+        self.known |= _by_spelling(row.id for row in rows.pieces())
+        for row in rows.pieces():
+            self._settle_ties(row)
         rows.eliminated = [
-            each._replace(
-                id=self.id(each.id, each.side, (each.section, ListItem(each.number), "id"))
+            entry._replace(
+                id=self.id(entry.id, entry.side, (entry.section, ListItem(entry.number), "id"))
             )
-            for each in rows.eliminated
+            for entry in rows.eliminated
         ]
         gone = rows.facts.get("eliminated", ())
         rows.facts["eliminated"] = tuple(self.id(name, None, ("eliminated",)) for name in gone)
 
-    def _settle_own(self, each: Written, named_by_id: Collection[str]) -> None:
-        id = each.values["id"] = self.id(each.id, each.values.get("side"), _at(each, "id"))
+    def _settle_own(self, row: Written, named_by_id: Collection[str]) -> None:
+        id = row.values["id"] = self.id(row.id, row.values.get("side"), _at(row, "id"))
         if ids_called(id) and plain_name(id) not in self.known:  # whose it is comes first
-            each.values |= dict.fromkeys({*named_by_id} - each.values.keys())
+            row.values |= dict.fromkeys({*named_by_id} - row.values.keys())
 
-    def _settle_ties(self, each: Written) -> None:
-        side = each.values.get("side") or _side_of(each.id)
+    def _settle_ties(self, row: Written) -> None:
+        side = row.values.get("side") or _side_of(row.id)
         for key in ("possesses", "tows"):
-            if held := each.values.get(key):
-                each.values[key] = tuple(self.id(name, side, _at(each, key)) for name in held)
+            if held := row.values.get(key):
+                row.values[key] = tuple(self.id(name, side, _at(row, key)) for name in held)
         for key, whose in (("aboard", side), ("guarded_by", side and side.other)):
-            if name := each.values.get(key):
-                each.values[key] = self.id(name, whose, _at(each, key))
+            if name := row.values.get(key):
+                row.values[key] = self.id(name, whose, _at(row, key))
 
     def id(self, name: str, side: Side | None, path: Path) -> str:
         """Return the id that a name means, one of ``side`` where both may have one of that name.
@@ -352,19 +352,19 @@ class PieceNames:
         if called and (whose := side or self.side):
             return called[whose]
         if called:
-            ways = " or ".join(f"{each.value} {short_name(id)}" for each, id in called.items())
+            ways = " or ".join(f"{owner.value} {short_name(id)}" for owner, id in called.items())
             self.rows.wrong(path, name, f"may be a piece of either side: write {ways}")
         return name
 
 
 def _by_spelling(ids: Iterable[str]) -> dict[str, str]:
-    """Give ids by every spelling: of two that differ in capitals alone, each is itself."""
-    each = list(ids)
-    return {plain_name(id): id for id in each} | {id: id for id in each}
+    """Return ids by spelling; two ids that differ only in capitals each keep their own."""
+    names = list(ids)
+    return {plain_name(id): id for id in names} | {id: id for id in names}
 
 
-def _at(each: Written, key: str) -> Path:
-    return each.section, ListItem(each.number, each.named), key
+def _at(row: Written, key: str) -> Path:
+    return row.section, ListItem(row.number, row.named), key
 
 
 def _side_of(id: str) -> Side | None:

@@ -127,12 +127,12 @@ class _Parts:
             return piece, ""
         if piece is not None:
             return None, f"is listed under {piece.section}, not under {section}"
-        known = [short_name(each.id) for each in self.ids.values() if each.section == section]
-        return None, f"is not listed under {section}{nearest(short_name(id), known, 0.5)}"
+        names = [short_name(entry.id) for entry in self.ids.values() if entry.section == section]
+        return None, f"is not listed under {section}{nearest(short_name(id), names, 0.5)}"
 
 
 def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
-    """Levels need a standing building, the inside of a pillbox a pillbox."""
+    """Check that a level has a standing building, and a pillbox Location a pillbox."""
     pillboxes = {
         part.location.hex
         for _, part in rows.lists["fortifications"]
@@ -156,10 +156,10 @@ def check_levels(rows: Rows, strategic: StrategicLocations) -> None:
         elif name not in rows.board.upper or location.level > 2:
             unsure.setdefault(str(location))
 
-    for section, found in rows.lists.items():
+    for section, parts in rows.lists.items():
         if section == "ww_box":
             continue
-        for number, part in found:
+        for number, part in parts:
             where = rows.at(section, number, part, "at")
             location = part.location
             if not _is_on_ground_only(section, part):
@@ -215,9 +215,9 @@ def check_control(rows: Rows, strategic: StrategicLocations) -> None:
 
 
 def _why_none(rows: Rows, location: Location) -> str:
-    found = "; ".join(_near_misses(rows, location))
-    if found:
-        return f"is not a Strategic Location (9.2): {found}"
+    reasons = "; ".join(_near_misses(rows, location))
+    if reasons:
+        return f"is not a Strategic Location (9.2): {reasons}"
     return (
         "is not a Strategic Location (9.2): no building, Rubble, bridge, entrenchment, pillbox, "
         "landed glider, functioning Gun or Immobile vehicle with functioning MA is there"
@@ -225,14 +225,14 @@ def _why_none(rows: Rows, location: Location) -> str:
 
 
 def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
-    """Yield what stands there and would be one in another state."""
+    """Yield the pieces there that would be a Strategic Location in another state."""
     for _, glider in rows.lists["gliders"]:
         if glider.location.hex == location.hex and glider.state is GliderState.WRECKED:
             yield "the glider there is wrecked"
     for _, piece in rows.lists["equipment"]:
         if piece.location.hex == location.hex:
-            found = rows.catalogue.find(piece.type, piece.maker)
-            if found is not None and found.kind == "gun":
+            weapon = rows.catalogue.find(piece.type, piece.maker)
+            if weapon is not None and weapon.kind == "gun":
                 state = "hooked" if piece.has(EquipmentStatus.HOOKED) else "malfunctioned"
                 yield f"the Gun there ({name_piece(piece)}) is {state}"
     for _, vehicle in rows.lists["vehicles"]:
@@ -261,14 +261,14 @@ def _check_type(parts: _Parts, piece: PieceEntry) -> Wrongs:
         return
     parts.rows.unread_hexes.add(piece.location.hex)
     if type is not None:
-        right = next(name for name, (each, _) in TYPES.items() if isinstance(type, each))
+        right = next(name for name, (cls, _) in TYPES.items() if isinstance(type, cls))
         yield "type", piece.type, f"is not a {word}: it belongs under {right}"
     elif isinstance(parts.catalogue.find(piece.type, side.other), kind):
         yield "type", piece.type, f"is a {side.other.title} type{_other_side(piece)}"
     else:
         dm = " with status dm" if piece.type.startswith("dm ") else ""
-        own = (each for each in parts.catalogue if each.side is side and isinstance(each, kind))
-        called = next((each.name for each in own if piece.type in each.also), "")
+        own = (item for item in parts.catalogue if item.side is side and isinstance(item, kind))
+        called = next((item.name for item in own if piece.type in item.also), "")
         near = _near_types(parts.catalogue, piece.type, side, kind)
         wrong = f"is called {called} here{dm}" if called else f"is not a {side.title} {word}{near}"
         yield "type", piece.type, wrong
@@ -287,7 +287,7 @@ def wrong_type_of_any(catalogue: Catalogue, section: str, name: str) -> str:
     kind, word = TYPES[section]
     if any(isinstance(catalogue.find(name, side), kind) for side in Side):
         return ""
-    near = [each for side in Side for each in catalogue.nearest(name, side, kind)]
+    near = [type for side in Side for type in catalogue.nearest(name, side, kind)]
     listed = f"; nearest: {', '.join(dict.fromkeys(near))}" if near else ""
     return f"is not a {word} of either side{listed}"
 
@@ -300,15 +300,15 @@ def _near_types(catalogue: Catalogue, name: str, side: Side, kind: type[AnyType]
 
 
 def _check_formation(parts: _Parts, piece: Any) -> Wrongs:
-    known = parts.catalogue.formations
+    formations = parts.catalogue.formations
     if not piece.formation:
         return
-    if piece.formation not in known:
-        near = nearest(piece.formation, known)
-        wrong = f"is not a formation{near}; it must be one of: {', '.join(known)}"
+    if piece.formation not in formations:
+        near = nearest(piece.formation, formations)
+        wrong = f"is not a formation{near}; it must be one of: {', '.join(formations)}"
         yield "formation", piece.formation, wrong
-    elif piece.section == "units" and known[piece.formation].side is not piece.side:
-        side = known[piece.formation].side
+    elif piece.section == "units" and formations[piece.formation].side is not piece.side:
+        side = formations[piece.formation].side
         yield "formation", piece.formation, f"is a {side.title} formation"
 
 
@@ -390,8 +390,8 @@ def _check_climb(parts: _Parts, unit: UnitEntry) -> Wrongs:
     goal, start = Location.parse(unit.climbing_to), unit.location
     wrong = ""
     if goal.hex != start.hex:
-        known = start.hex in board and goal.hex in board
-        cliff = known and board.has_cliff(start.hex, goal.hex)
+        on_board = start.hex in board and goal.hex in board
+        cliff = on_board and board.has_cliff(start.hex, goal.hex)
         if not (start.ground and goal.ground and cliff):
             wrong = f"is neither in the hex of {unit.at} nor across a Cliff hexside from it (B11.4)"
     elif abs(goal.level - start.level) != 1:
@@ -530,10 +530,10 @@ def _check_terrain(parts: _Parts, part: Terrain) -> Wrongs:
 
 
 def _check_ww_box(parts: _Parts, box: WWBox) -> Wrongs:
-    british = (each for each in parts.catalogue if each.side is Side.BRITISH)
-    known = [each.name for each in british if each.kind in MMC]
-    if box.type not in known:
-        yield "type", box.type, f"is not a British MMC{nearest_or_all(box.type, known)}"
+    british = (type for type in parts.catalogue if type.side is Side.BRITISH)
+    names = [type.name for type in british if type.kind in MMC]
+    if box.type not in names:
+        yield "type", box.type, f"is not a British MMC{nearest_or_all(box.type, names)}"
 
 
 _OF_ALL = (_check_id, _check_type, _check_formation, _check_off_map)

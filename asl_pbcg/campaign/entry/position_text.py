@@ -108,11 +108,11 @@ def yaml_template() -> str:
     ]
     for section, part in LISTS.items():
         lines += ["", f"# {part.__doc__}", f"# Example:  - {EXAMPLES[section]}"]
-        for name, each in fields_of(part).items():
-            choices = f" One of: {', '.join(each.choices)}." if each.choices else ""
-            must = "" if each.required else " (may be left out)"
-            told = f" {each.description}" if each.description else ""
-            lines.append(f"#   {name}{must}:{told}{choices}")
+        for name, field in fields_of(part).items():
+            choices = f" One of: {', '.join(field.choices)}." if field.choices else ""
+            must = "" if field.required else " (may be left out)"
+            about = f" {field.description}" if field.description else ""
+            lines.append(f"#   {name}{must}:{about}{choices}")
         lines.append(f"{section}:")
     lines += [
         "",

@@ -35,12 +35,12 @@ class WorkbookLayout(NamedTuple):
 
 
 def about_fields() -> dict[str, Field]:
-    """The rows of the sheet about: the single facts, Casualty VP once for each side."""
-    found = {name: each for name, each in fields_of(Position).items() if each.form != "part"}
-    notes = found.pop("notes")
-    for side, each in fields_of(BySide).items():
-        found[f"casualty_vp_{side}"] = each
-    return found | {"notes": notes}
+    """Return the rows of the sheet about: single facts, with Casualty VP for each side."""
+    rows = {name: field for name, field in fields_of(Position).items() if field.form != "part"}
+    notes = rows.pop("notes")
+    for side, field in fields_of(BySide).items():
+        rows[f"casualty_vp_{side}"] = field
+    return rows | {"notes": notes}
 
 
 def position_layout() -> WorkbookLayout:
@@ -142,8 +142,8 @@ def read_raw(path: Path, layout: WorkbookLayout | None = None) -> Raw:
         if name in (ABOUT, CONTROL, *layout.lists):
             sheets[name] = sheet
         elif name not in HELP_SHEETS and sheet.rows:
-            known = (ABOUT, CONTROL, *layout.lists)
-            near = nearest(name, known) or f"; known are: {', '.join(known)}"
+            names = (ABOUT, CONTROL, *layout.lists)
+            near = nearest(name, names) or f"; known are: {', '.join(names)}"
             raw.faults.append(
                 Fault(f"sheet {sheet.name}", "", f"is not a sheet of a position{near}")
             )
@@ -167,24 +167,24 @@ def _heading(value: object) -> str:
 
 
 def _columns(
-    sheet: SheetRows, section: str, known: Iterable[str], raw: Raw
+    sheet: SheetRows, section: str, headings: Iterable[str], raw: Raw
 ) -> tuple[dict[int, str], tuple[tuple[int, tuple[Any, ...]], ...]]:
-    """The known headings by column, and the rows below; other headings are faults."""
+    """Return the headings by column, and the rows below; other headings are faults."""
     if not sheet.rows:
         return {}, ()
-    known = list(known)
+    headings = list(headings)
     listed = section if section != ABOUT else ""
     (row, head), below = sheet.rows[0], sheet.rows[1:]
-    found: dict[int, str] = {}
+    columns: dict[int, str] = {}
     for column, value in enumerate(head):
         name = _heading(value)
         where = FaultPlace(f"sheet {section}, row {row}", listed)
-        if name in found.values():
+        if name in columns.values():
             raw.faults.append(Fault(where, name, "is the heading of two columns"))
-        elif name in known:
-            found[column] = name
+        elif name in headings:
+            columns[column] = name
         elif name:
-            near = nearest(name, known) or f"; known are: {', '.join(known)}"
+            near = nearest(name, headings) or f"; known are: {', '.join(headings)}"
             raw.faults.append(Fault(where, value_words(value), f"is not a heading here{near}"))
     bare: set[int] = set()
     for number, values in below:
@@ -196,11 +196,11 @@ def _columns(
                 where = FaultPlace(f"sheet {section}, row {number}", listed)
                 wrong = "stands in a column without heading"
                 raw.faults.append(Fault(where, value_words(value), wrong))
-    return found, below
+    return columns, below
 
 
 def _read_about(
-    sheet: SheetRows, known: Mapping[str, Field], raw: Raw, places: SheetPlaces
+    sheet: SheetRows, fields: Mapping[str, Field], raw: Raw, places: SheetPlaces
 ) -> None:
     columns, below = _columns(sheet, ABOUT, ABOUT_COLUMNS, raw)
     by_name = {name: column for column, name in columns.items()}
@@ -217,14 +217,14 @@ def _read_about(
         if not key:
             if value not in (None, ""):
                 raw.faults.append(Fault(where, value_words(value), "has no word in column what"))
-        elif key not in known:
-            near = nearest(key, known) or f"; known are: {', '.join(known)}"
+        elif key not in fields:
+            near = nearest(key, fields) or f"; known are: {', '.join(fields)}"
             raw.faults.append(Fault(where, key, f"is nothing that is asked here{near}"))
         elif key in places.about:
             raw.faults.append(Fault(where, key, "stands there twice"))
         else:
             places.about[key] = number
-            clean = _value(known[key], value)
+            clean = _value(fields[key], value)
             if key.startswith("casualty_vp_"):
                 casualties[key.removeprefix("casualty_vp_")] = clean
             else:
@@ -233,19 +233,19 @@ def _read_about(
 
 
 def _read_control(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
-    known = fields_of(Control)
-    columns, below = _columns(sheet, CONTROL, [*known, NEITHER], raw)
+    fields = fields_of(Control)
+    columns, below = _columns(sheet, CONTROL, [*fields, NEITHER], raw)
     columns = {column: side for column, side in columns.items() if side != NEITHER}
     control: dict[str, list[Any]] = {}
     for number, values in below:
         for column, side in columns.items():
             value = values[column] if column < len(values) else None
-            found = _value(known[side], value) or []
-            if isinstance(found, UnreadableCell):
+            cell = _value(fields[side], value) or []
+            if isinstance(cell, UnreadableCell):
                 where = FaultPlace(f"sheet {CONTROL}, row {number}", CONTROL)
-                raw.faults.append(Fault(where, found.value, found.wrong))
+                raw.faults.append(Fault(where, cell.value, cell.wrong))
                 continue
-            for text in found:
+            for text in cell:
                 control.setdefault(side, []).append(text)
                 places.rows.setdefault(f"{CONTROL} {side}", []).append(number)
     raw.data["control"] = control
@@ -254,15 +254,15 @@ def _read_control(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
 def _read_list(
     sheet: SheetRows, section: str, part: type[msgspec.Struct], raw: Raw, places: SheetPlaces
 ) -> list[dict[str, Any]]:
-    known = fields_of(part)
+    fields = fields_of(part)
     if section in PIECES:
-        known = {**known, COUNT: Field(name=COUNT, form="number", required=False)}
-    columns, below = _columns(sheet, section, known, raw)
+        fields = {**fields, COUNT: Field(name=COUNT, form="number", required=False)}
+    columns, below = _columns(sheet, section, fields, raw)
     if below:
-        for name, each in known.items():
+        for name, field in fields.items():
             if name == "id" and section in PIECES:
                 continue  # a row without an id stands for pieces by count
-            if each.required and name not in columns.values():
+            if field.required and name not in columns.values():
                 where = FaultPlace(f"sheet {section}", section)
                 raw.faults.append(Fault(where, "", f"has no column {name}"))
                 raw.missing.add((section, name))
@@ -270,7 +270,7 @@ def _read_list(
     places.rows[section] = []
     for number, values in below:
         cells = {
-            name: _value(known[name], values[column])
+            name: _value(fields[name], values[column])
             for column, name in columns.items()
             if column < len(values)
         }
@@ -282,7 +282,7 @@ def _read_list(
 
 
 def _value(field: Field, value: Any) -> Any:
-    """A cell's value as the checks expect it of this field."""
+    """Return a cell's value in the form that the checks expect of the field."""
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
         return UnreadableCell(
             value_words(value),
@@ -303,5 +303,5 @@ def _value(field: Field, value: Any) -> Any:
         value = str(value).lower()
     text = str(value)
     if field.many:
-        return [item for each in text.replace(";", ",").split(",") if (item := each.strip())]
+        return [item for word in text.replace(";", ",").split(",") if (item := word.strip())]
     return text

@@ -19,19 +19,19 @@ Types = Counter[str]
 def dates_until(state: Campaign, date: CGDate) -> list[CGDate]:
     """Return the CG Dates of the campaign up to ``date``."""
     dates = state.frame.campaigns[state.campaign].dates
-    return [each for each in dates if each.number <= date.number]
+    return [cg_date for cg_date in dates if cg_date.number <= date.number]
 
 
 def allotments(state: Campaign, date: CGDate) -> list[Allotment]:
     """Return the reinforcements that the British received up to ``date``. Rule: 9.6152."""
     later = dates_until(state, date)[1:]
-    return [each for each in (_allotment(state, date) for date in later) if each]
+    return [allotment for allotment in (_allotment(state, date) for date in later) if allotment]
 
 
 def _allotment(state: Campaign, date: CGDate) -> Allotment | None:
     """Return what the British received on a CG Date after the first. Rule: 9.6152 note 2."""
-    found = state.charts.reinforcements.dates.get(date)
-    return None if found is None or (2 in found.notes and state.campaign == "CG2") else found
+    arrival = state.charts.reinforcements.dates.get(date)
+    return None if arrival is None or (2 in arrival.notes and state.campaign == "CG2") else arrival
 
 
 def fpp_of_british(state: Campaign, date: CGDate) -> float:
@@ -66,53 +66,53 @@ def received_by(state: Campaign, side: Side, groups: Sequence[ReceivedGroup] | N
     ``groups`` are the RG on record, None where they are not known: then all that can be had.
     Captured Equipment of an OB counts for the side that made it. Rule: 9.51, 9.52, 9.6152, 9.6178.
     """
-    found: Types = Counter()
+    types: Types = Counter()
     for group in state.charts.initial[state.campaign].groups:
-        found.update(group.units if group.side is side else group.captured)
+        types.update(group.units if group.side is side else group.captured)
     if side is BRITISH:
         for allotment in allotments(state, state.date):
-            found.update(allotment.units)
+            types.update(allotment.units)
     if side is state.frame.cpp_side:
         for id, strength in strengths(state, groups):
-            found.update(_most_of_group(state, id, strength))
-    return found
+            types.update(_most_of_group(state, id, strength))
+    return types
 
 
 def airborne_mmc(state: Campaign) -> Types:
     """Return the Airborne MMC that the British received up to the CG Date. Rule: 9.6152 note 4."""
-    found: Types = Counter()
+    types: Types = Counter()
     for group in state.charts.initial[state.campaign].groups:
         if group.airborne:
-            found.update(group.units)
+            types.update(group.units)
     notes = {note for note, id in state.charts.reinforcements.formations.items()
              if note and state.catalogue.formations[id].airborne}  # fmt: skip
     for allotment in allotments(state, state.date):
         if notes.intersection(allotment.notes):
             kinds = {type: state.catalogue.kind(type, BRITISH) for type in allotment.units}
-            found.update({t: n for t, n in allotment.units.items() if kinds[t] != "crew"})
-    known = ((type, state.catalogue.find(type, BRITISH)) for type in [*found])
-    mmc = {type for type, each in known if isinstance(each, InfantryType) and each.is_mmc}
-    return Counter({type: number for type, number in found.items() if type in mmc})
+            types.update({t: n for t, n in allotment.units.items() if kinds[t] != "crew"})
+    entries = ((type, state.catalogue.find(type, BRITISH)) for type in [*types])
+    mmc = {type for type, entry in entries if isinstance(entry, InfantryType) and entry.is_mmc}
+    return Counter({type: number for type, number in types.items() if type in mmc})
 
 
 def strengths(state: Campaign, groups: Sequence[ReceivedGroup] | None) -> list[tuple[str, str]]:
     """Return RG and Strength of all RG on record, or of all that can be; empty: not known."""
     if groups is not None:
         return [(group.id, group.strength) for group in groups]
-    given = [each for group in state.charts.initial[state.campaign].groups for each in group.rg]
-    found = [(each.id, "" if each.strength == "roll" else each.strength) for each in given]
+    initial = [rg for group in state.charts.initial[state.campaign].groups for rg in group.rg]
+    pairs = [(rg.id, "" if rg.strength == "roll" else rg.strength) for rg in initial]
     days = sum(not date.is_night for date in dates_until(state, state.date))
     for id, chart in state.charts.groups.groups.items():
         bought = min(chart.cg_max or 0, (chart.date_max or 0) * days)
-        found += [(id, "")] * bought
-    return found
+        pairs += [(id, "")] * bought
+    return pairs
 
 
 def _most_of_group(state: Campaign, id: str, strength: str) -> Types:
     """Return the most units and SW that an RG brings. Rule: 9.6181, 9.6182."""
-    found: Types = Counter()
+    types: Types = Counter()
     for full, depleted, type in state.charts.groups.groups[id].units:
-        found[type] += (depleted or 0) if strength == "depleted" else full
+        types[type] += (depleted or 0) if strength == "depleted" else full
     for weapon, chart in state.charts.groups.support_weapons.get(id, {}).items():
-        found[weapon] += max(chart.n, bool(chart.p))
-    return found
+        types[weapon] += max(chart.n, bool(chart.p))
+    return types
