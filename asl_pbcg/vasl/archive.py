@@ -109,7 +109,7 @@ def repack(content: bytes, text: str, name: str) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
             size = 0
-            last = {each.filename: each for each in old.infolist()}
+            last = {info.filename: info for info in old.infolist()}
             for entry in last.values():
                 with old.open(entry) as stream:
                     held = stream.read(2 * TEXT_LIMIT + 17 - size)
@@ -153,11 +153,12 @@ def new_archive(content: bytes, text: str, name: str) -> bytes:
 def _read_facts(archive: zipfile.ZipFile, entry: str, kept: Iterable[str]) -> str:
     """Return an entry about a save with nothing but some of its facts, a word or number each."""
     with archive.open(entry) as stream:
-        told = stream.read(_MODULE_LIMIT).decode("utf-8", "replace")
+        entry_text = stream.read(_MODULE_LIMIT).decode("utf-8", "replace")
     matches = {
-        each: re.search(rf"<{each}>([\w.+ -]{{1,40}})</{each}>", told, re.ASCII) for each in kept
+        fact: re.search(rf"<{fact}>([\w.+ -]{{1,40}})</{fact}>", entry_text, re.ASCII)
+        for fact in kept
     }
-    facts = (f"<{each}>{match[1]}</{each}>" for each, match in matches.items() if match)
+    facts = (f"<{fact}>{match[1]}</{fact}>" for fact, match in matches.items() if match)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<data version="1">{"".join(facts)}</data>\n'
 
 
@@ -177,14 +178,14 @@ def _unzip(content: bytes, name: str) -> bytes:
             entries = archive.infolist()
             if len(entries) > _ENTRIES:
                 raise NoSave(f"{name} is not a VASL save: it holds far too many files.")
-            found = [each for each in entries if each.filename == _ENTRY]
-            if not found:
+            saves = [entry for entry in entries if entry.filename == _ENTRY]
+            if not saves:
                 raise NoSave(f"{name} is not a VASL save: there is no {_ENTRY} in it.")
-            if found[-1].flag_bits & 1:
+            if saves[-1].flag_bits & 1:
                 raise NoSave(f"{name} is locked with a password; save it without one.")
             _check_module(archive, name)
             limit = 2 * TEXT_LIMIT + 16
-            with archive.open(found[-1]) as stream:
+            with archive.open(saves[-1]) as stream:
                 text = stream.read(limit + 1)  # never more, whatever the archive says of itself
     except BROKEN as error:
         raise DamagedSave("its zip archive cannot be unpacked", name) from error
@@ -198,10 +199,10 @@ def _check_module(archive: zipfile.ZipFile, name: str) -> None:
     if "moduledata" not in archive.namelist():
         return
     with archive.open("moduledata") as stream:
-        told = stream.read(_MODULE_LIMIT).decode("utf-8", "replace")
-    found = re.search(r"<name>\s*([^<]{1,60}?)\s*</name>", told)
-    if found and "vasl" not in found[1].lower() and found[1].isprintable():
-        raise NoSave(f"{name} is not a VASL save: it is one of the module {found[1]}.")
+        about = stream.read(_MODULE_LIMIT).decode("utf-8", "replace")
+    match = re.search(r"<name>\s*([^<]{1,60}?)\s*</name>", about)
+    if match and "vasl" not in match[1].lower() and match[1].isprintable():
+        raise NoSave(f"{name} is not a VASL save: it is one of the module {match[1]}.")
 
 
 def decode(content: bytes, name: str, errors: str = "replace") -> str:
@@ -225,7 +226,7 @@ def decode(content: bytes, name: str, errors: str = "replace") -> str:
 
 
 def _xor(content: bytes, key: int) -> bytes:
-    return content.translate(bytes(each ^ key for each in range(256)))
+    return content.translate(bytes(byte ^ key for byte in range(256)))
 
 
 MAX_TRAITS = 200  # traits of one counter; a vehicle has about forty
@@ -304,15 +305,15 @@ def replace_in_chain(text: str, new: Mapping[int, str]) -> str:
         outer.append(cut(text, "\t", 1))
         text = plain(outer[-1][1], "\t")
     outer.append(cut(text, "\t", 1))
-    rest: str | None = None
+    inner: str | None = None
     for index in reversed(range(len(outer))):
         parts = outer[index]
-        if rest is not None:
-            parts[1] = encode(rest, "\t", parts[1])
+        if inner is not None:
+            parts[1] = encode(inner, "\t", parts[1])
         if index in new:
             parts[0] = encode(new[index], "\t", parts[0])
-        rest = "\t".join(parts)
-    return rest or ""
+        inner = "\t".join(parts)
+    return inner or ""
 
 
 def _is_quoted(part: str) -> bool:
@@ -326,13 +327,13 @@ def _unquote(part: str) -> str:
 
 def chain(text: str) -> list[str]:
     """The traits of a counter from the outermost to the piece itself. Raises NoSave."""
-    found: list[str] = []
-    while len(found) < MAX_TRAITS:
-        first, *rest = split(text, "\t", 1)
-        found.append(first)
-        if not rest:
-            return found
-        text = rest[0]
+    traits: list[str] = []
+    while len(traits) < MAX_TRAITS:
+        first, *inner = split(text, "\t", 1)
+        traits.append(first)
+        if not inner:
+            return traits
+        text = inner[0]
     raise DamagedSave("a counter in it has more traits than there are")
 
 

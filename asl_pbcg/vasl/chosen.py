@@ -73,17 +73,17 @@ class Chosen:
     def __init__(self, scene: Scene, date: CGDate) -> None:
         self.scene = scene
         self.date = date
-        self.pieces: dict[str, Seen] = {seen.key: seen for seen in scene.pieces}
+        self.pieces: dict[str, Seen] = {piece.key: piece for piece in scene.pieces}
         """The units, Equipment and vehicles by key, as they are known by now."""
         self.fortifications: list[Fortification] = list(scene.fortifications)
 
     def all(self, section: str = "") -> list[Seen]:
         """Return the pieces as they are known by now, of one list or of all."""
-        return [seen for seen in self.pieces.values() if section in ("", seen.section)]
+        return [piece for piece in self.pieces.values() if section in ("", piece.section)]
 
     def vehicles_in(self, hex: str) -> list[Seen]:
         """Return the vehicles in a hex."""
-        return [seen for seen in self.all("vehicles") if seen.hex == hex]
+        return [piece for piece in self.all("vehicles") if piece.hex == hex]
 
     def change(self, key: str, **fields: Any) -> None:
         """Say what else is known of a piece."""
@@ -91,58 +91,59 @@ class Chosen:
 
     def move(self, key: str, hex: str) -> None:
         """Say which of two hexes a piece is in."""
-        seen = self.pieces[key]
-        if hex != seen.hex:
-            at = f"{hex}{seen.at.removeprefix(seen.hex)}"
-            arcs = {"ca": seen.across_ca, "tca": seen.across_tca}
-            arcs |= {"across_ca": seen.ca, "across_tca": seen.tca}
-            self.change(key, at=at, across=seen.hex, **arcs)
+        piece = self.pieces[key]
+        if hex != piece.hex:
+            at = f"{hex}{piece.at.removeprefix(piece.hex)}"
+            arcs = {"ca": piece.across_ca, "tca": piece.across_tca}
+            arcs |= {"across_ca": piece.ca, "across_tca": piece.tca}
+            self.change(key, at=at, across=piece.hex, **arcs)
 
     def drop(self, key: str) -> None:
         """Leave a piece out, with what belongs to it by its place."""
         del self.pieces[key]
-        for other in self.all():
-            ties = [name for name in ("holder", "aboard", "guard") if getattr(other, name) == key]
-            self.change(other.key, **dict.fromkeys(ties, ""))
+        for piece in self.all():
+            ties = [name for name in ("holder", "aboard", "guard") if getattr(piece, name) == key]
+            self.change(piece.key, **dict.fromkeys(ties, ""))
 
     def take_unknown(self, counters: list[Unknown], type: str, catalogue: Catalogue) -> None:
         """Take counters whose name is not known for pieces of a type."""
-        for each in counters:
-            assert each.side
-            kind = catalogue.get(type, each.side).kind
+        for item in counters:
+            assert item.side
+            kind = catalogue.get(type, item.side).kind
             section: Any = CLASSES[kind].section
-            status = ("hidden",) if each.hidden else ()
-            self.pieces[each.key] = Seen(
-                each.key, section, kind, type, each.side, each.at, each.name, status=status
+            status = ("hidden",) if item.hidden else ()
+            self.pieces[item.key] = Seen(
+                item.key, section, kind, type, item.side, item.at, item.name, status=status
             )
 
     def make_up_ids(self, state: Campaign | None = None) -> None:
         """Give every counter that is not a known piece an id that no piece had."""
         ids = Ids(state)
-        for seen in self.all():
-            if not seen.id:
-                assert seen.side
-                self.change(seen.key, id=ids.next(seen.side, seen.type or seen.kind))
+        for piece in self.all():
+            if not piece.id:
+                assert piece.side
+                self.change(piece.key, id=ids.next(piece.side, piece.type or piece.kind))
 
 
 def known_statuses(section: str) -> frozenset[str]:
     """Return the statuses a save can show of a list's pieces; the others stay as they were."""
-    known = {status for each in facts().statuses.values() for status in each.get(section, ())}
-    return frozenset(known | set(_OWN))
+    statuses = {status for lists in facts().statuses.values() for status in lists.get(section, ())}
+    return frozenset(statuses | set(_OWN))
 
 
 def make_position(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) -> Position:
     """Return the position as chosen, without Control."""
     before = to_position(state, everything=True) if state else None
     entries = {entry.id: entry for entry in (before.pieces if before else ())}
-    pieces = [_piece(chosen, seen, entries.get(seen.id), catalogue) for seen in chosen.all()]
+    pieces = [_piece(chosen, piece, entries.get(piece.id), catalogue) for piece in chosen.all()]
     terrain, gliders = chosen.scene.terrain, chosen.scene.gliders
     if before:
-        marks = {(each.kind, each.at): each for each in before.terrain}
-        terrain = tuple(_keep(each, marks.get((each.kind, each.at))) for each in terrain)
-        landed = {each.at: each.notes for each in before.gliders}
+        marks = {(mark.kind, mark.at): mark for mark in before.terrain}
+        terrain = tuple(_keep(change, marks.get((change.kind, change.at))) for change in terrain)
+        landed = {glider.at: glider.notes for glider in before.gliders}
         gliders = tuple(
-            msgspec.structs.replace(each, notes=landed.get(each.at, each.notes)) for each in gliders
+            msgspec.structs.replace(glider, notes=landed.get(glider.at, glider.notes))
+            for glider in gliders
         )
     return Position(
         format=FORMAT,
@@ -163,101 +164,101 @@ def _keep(new: Any, old: Any) -> Any:
     return msgspec.structs.replace(new, **fields)
 
 
-def _piece(chosen: Chosen, seen: Seen, old: PieceEntry | None, catalogue: Catalogue) -> PieceEntry:
+def _piece(chosen: Chosen, piece: Seen, old: PieceEntry | None, catalogue: Catalogue) -> PieceEntry:
     """Return a counter as an entry: what the save shows, and of ``old`` what it cannot show."""
-    made = {"units": _unit, "equipment": _equipment, "vehicles": _vehicle}[seen.section]
-    fields = made(chosen, seen, old, catalogue)
-    part: Any = LISTS[seen.section]
-    fields |= {"id": seen.id, "status": part.own_statuses(fields["status"])}
+    made = {"units": _unit, "equipment": _equipment, "vehicles": _vehicle}[piece.section]
+    fields = made(chosen, piece, old, catalogue)
+    part: Any = LISTS[piece.section]
+    fields |= {"id": piece.id, "status": part.own_statuses(fields["status"])}
     entry: PieceEntry = (
         msgspec.structs.replace(old, **fields) if isinstance(old, part) else part(**fields)
     )
     return entry
 
 
-def _status(seen: Seen, old: PieceEntry | None) -> list[str]:
+def _status(piece: Seen, old: PieceEntry | None) -> list[str]:
     """Return what the save shows, and of the last position what it cannot show."""
     before = list(map(str, old.status)) if old else []
-    kept = [each for each in before if each not in {*known_statuses(seen.section), "exited"}]
-    if UnitStatus.NO_MOVE in seen.status:
-        kept = [each for each in kept if each != "freedom-of-movement"]
-    if seen.section == "units" and "walking-wounded" in before:
+    kept = [word for word in before if word not in {*known_statuses(piece.section), "exited"}]
+    if UnitStatus.NO_MOVE in piece.status:
+        kept = [word for word in kept if word != "freedom-of-movement"]
+    if piece.section == "units" and "walking-wounded" in before:
         kept.append("walking-wounded")
-    if seen.is_prisoner and "wounded" in before:  # his counter has no wound
+    if piece.is_prisoner and "wounded" in before:  # his counter has no wound
         kept.append("wounded")
-    return list(dict.fromkeys([*kept, *seen.status]))
+    return list(dict.fromkeys([*kept, *piece.status]))
 
 
 def _unit(
-    chosen: Chosen, seen: Seen, old: PieceEntry | None, catalogue: Catalogue
+    chosen: Chosen, piece: Seen, old: PieceEntry | None, catalogue: Catalogue
 ) -> dict[str, Any]:
-    assert seen.side
+    assert piece.side
     pieces = chosen.pieces
-    held = (each for each in chosen.all("equipment") if each.holder == seen.key)
-    type = seen.type
+    held = (item for item in chosen.all("equipment") if item.holder == piece.key)
+    type = piece.type
     if not type and old:
         type = old.type
-        known = catalogue.find(type, seen.side)
-        if seen.kind == "half_squad" and isinstance(known, InfantryType) and known.half_squad:
-            type = known.half_squad
+        entry = catalogue.find(type, piece.side)
+        if piece.kind == "half_squad" and isinstance(entry, InfantryType) and entry.half_squad:
+            type = entry.half_squad
     fields: dict[str, Any] = {
-        "side": seen.side,
+        "side": piece.side,
         "type": type,
-        "at": pieces[seen.guard].at if seen.guard else seen.at,
-        "status": _status(seen, old),
-        "possesses": tuple(each.id for each in held),
-        "aboard": pieces[seen.aboard].id if seen.aboard in pieces else "",
-        "guarded_by": pieces[seen.guard].id if seen.guard else "",
+        "at": pieces[piece.guard].at if piece.guard else piece.at,
+        "status": _status(piece, old),
+        "possesses": tuple(item.id for item in held),
+        "aboard": pieces[piece.aboard].id if piece.aboard in pieces else "",
+        "guarded_by": pieces[piece.guard].id if piece.guard else "",
         "climbing_to": "",
     }
     if not isinstance(old, UnitEntry):
-        fields["formation"] = "" if seen.formation == "para" else seen.formation
+        fields["formation"] = "" if piece.formation == "para" else piece.formation
     return fields
 
 
 def _equipment(
-    chosen: Chosen, seen: Seen, old: PieceEntry | None, catalogue: Catalogue
+    chosen: Chosen, piece: Seen, old: PieceEntry | None, catalogue: Catalogue
 ) -> dict[str, Any]:
-    holder = chosen.pieces.get(seen.tower or seen.holder)
-    side = holder.has_it if holder and holder.side else seen.side
-    if old and not seen.holder and not seen.tower and old.captured:
+    holder = chosen.pieces.get(piece.tower or piece.holder)
+    side = holder.has_it if holder and holder.side else piece.side
+    if old and not piece.holder and not piece.tower and old.captured:
         side = old.side
-    status = [each for each in _status(seen, old) if each != "captured"]
-    if side is not seen.side:
+    status = [word for word in _status(piece, old) if word != "captured"]
+    if side is not piece.side:
         status.insert(0, "captured")
-    if "emplaced" in status and old and (old.at != seen.at or "hooked" in status):
+    if "emplaced" in status and old and (old.at != piece.at or "hooked" in status):
         status.remove("emplaced")
     fields = {
         "side": side,
-        "type": seen.type,
-        "at": chosen.pieces[seen.holder or seen.tower or seen.key].at,
+        "type": piece.type,
+        "at": chosen.pieces[piece.holder or piece.tower or piece.key].at,
         "status": status,
-        "depleted": _depletion(seen, catalogue),
+        "depleted": _depletion(piece, catalogue),
     }
-    return {**fields, "ca": seen.ca} if seen.ca else fields
+    return {**fields, "ca": piece.ca} if piece.ca else fields
 
 
-def _depletion(seen: Seen, catalogue: Catalogue) -> tuple[str, ...]:
+def _depletion(piece: Seen, catalogue: Catalogue) -> tuple[str, ...]:
     """Return what No Ammo markers say, in the catalogue's words: HE is HE8 of that Gun."""
-    type = catalogue.find(seen.type, seen.side) if seen.side else None
-    own = {each.rstrip("0123456789"): each for each in (type.special_ammo if type else ())}
-    return tuple(dict.fromkeys(own.get(each, each) for each in seen.depleted))
+    type = catalogue.find(piece.type, piece.side) if piece.side else None
+    own = {ammo.rstrip("0123456789"): ammo for ammo in (type.special_ammo if type else ())}
+    return tuple(dict.fromkeys(own.get(ammo, ammo) for ammo in piece.depleted))
 
 
 def _vehicle(
-    chosen: Chosen, seen: Seen, old: PieceEntry | None, catalogue: Catalogue
+    chosen: Chosen, piece: Seen, old: PieceEntry | None, catalogue: Catalogue
 ) -> dict[str, Any]:
-    captured = ["captured"] if seen.captured else []
-    towed = {gun.id for gun in chosen.all("equipment") if gun.tower == seen.key}
+    captured = ["captured"] if piece.captured else []
+    towed = {gun.id for gun in chosen.all("equipment") if gun.tower == piece.key}
     last = old.tows if old else ()
     return {
-        "side": seen.has_it,
-        "type": seen.type,
-        "at": seen.hex,
-        "status": [*captured, *(each for each in _status(seen, old) if each != "captured")],
-        "vca": seen.ca,
-        "tca": seen.tca,
-        "bypass": f"{seen.hex}/{seen.across}" if seen.across else "",
-        "depleted": _depletion(seen, catalogue),
+        "side": piece.has_it,
+        "type": piece.type,
+        "at": piece.hex,
+        "status": [*captured, *(word for word in _status(piece, old) if word != "captured")],
+        "vca": piece.ca,
+        "tca": piece.tca,
+        "bypass": f"{piece.hex}/{piece.across}" if piece.across else "",
+        "depleted": _depletion(piece, catalogue),
         "tows": (*(id for id in last if id in towed), *sorted(towed - {*last})),
     }

@@ -57,11 +57,11 @@ class CounterChooser:
         self.placed, self.board, self.reuse, self.report = placed, board, reuse, report
         self.catalogue: Catalogue = stock.catalogue
         self.scenario = scenario
-        self.lying = {each.id: each for each in lying}
+        self.lying = {counter.id: counter for counter in lying}
         self.free: dict[Likeness, list[Lying]] = defaultdict(list)
-        for each in lying:
-            if each.like is not None:
-                self.free[each.like].append(each)
+        for counter in lying:
+            if counter.like is not None:
+                self.free[counter.like].append(counter)
         self.used: set[str] = set()
         self.new: set[str] = set()
         edge = [pile for pile in scenario.piles if not pile.at]
@@ -89,7 +89,7 @@ class CounterChooser:
         def find(fits: Callable[[Pile, Want, Lying], bool]) -> None:
             for number, (pile, want) in enumerate(wants):
                 if chosen[number] is None:
-                    able = [each for each in self.free_like(want.like) if fits(pile, want, each)]
+                    able = [item for item in self.free_like(want.like) if fits(pile, want, item)]
                     chosen[number] = self.use(min(able, key=_rank(want), default=None))
 
         def make(any_formation: bool) -> None:
@@ -118,33 +118,33 @@ class CounterChooser:
         for number, (pile, _) in enumerate(wants):
             numbers[id(pile)].append(number)
         stacks: dict[str, list[Lying]] = defaultdict(list)
-        for each in self.lying.values():
-            if (stack := self.editor.stack_of(each.id)) and each.sort in (*SECTIONS, "level"):
-                stacks[stack].append(each)
+        for counter in self.lying.values():
+            if (stack := self.editor.stack_of(counter.id)) and counter.sort in (*SECTIONS, "level"):
+                stacks[stack].append(counter)
         by_place: dict[object, list[list[Lying]]] = defaultdict(list)
         for heap in stacks.values():
             by_place[heap[0].spot.hex or (heap[0].counter.x, heap[0].counter.y)].append(heap)
         for mine in numbers.values():
             pile = wants[mine[0]][0]
             for heap in by_place[pile.hex or self.edges[pile.edge]]:
-                found: dict[int, Lying] = {}
+                matches: dict[int, Lying] = {}
                 at = 0
                 for number in mine:
                     want = wants[number][1]
                     for step in range(at, len(heap)):
                         says = _says(heap[step], want)
                         if heap[step].like == want.like and says.issubset(want.statuses):
-                            found[number], at = heap[step], step + 1
+                            matches[number], at = heap[step], step + 1
                             break
-                if len(found) == len(heap):
-                    for number, each in found.items():
-                        chosen[number] = self.use(each)
+                if len(matches) == len(heap):
+                    for number, counter in matches.items():
+                        chosen[number] = self.use(counter)
                     by_place[pile.hex or self.edges[pile.edge]].remove(heap)
                     break
 
     def free_like(self, like: Likeness) -> Iterator[Lying]:
         """Return the counters of a likeness that stand for nothing yet."""
-        return (each for each in self.free.get(like, ()) if each.id not in self.used)
+        return (counter for counter in self.free.get(like, ()) if counter.id not in self.used)
 
     def use(self, lying: Lying | None) -> str | None:
         """Let a counter stand for a piece; return its id."""
@@ -157,29 +157,29 @@ class CounterChooser:
         """Return a counter of the base that is left and can be turned into what is wanted."""
         if self.reuse is not Reuse.ALL or want.section is None:
             return None
-        for each in self.lying.values():
-            if each.id in self.used or SECTIONS.get(each.sort) != want.section:
+        for entry in self.lying.values():
+            if entry.id in self.used or SECTIONS.get(entry.sort) != want.section:
                 continue
-            if each.meaning.side != (want.like.side or None):
+            if entry.meaning.side != (want.like.side or None):
                 continue
             try:
-                traits, states = self.editor.chains(each.id)
+                traits, states = self.editor.chains(entry.id)
             except CannotEdit:
                 continue
             after = become(traits, states, want.like, want.formation, self.catalogue)
             if after is not None:
-                self.editor.set_states(each.id, after)
-                self.report.add("flipped", each.counter.name, to=want.title)
-                return self.use(each)
+                self.editor.set_states(entry.id, after)
+                self.report.add("flipped", entry.counter.name, to=want.title)
+                return self.use(entry)
         return None
 
     def add_copy(self, want: Want, pile: Pile, any_formation: bool) -> str | None:
         """Return a copy from the stock, if one can be had."""
         formation = "" if any_formation else want.formation
-        found = self.stock.copy_of(want.like, formation, pile.hex)
-        if found is None:
+        match = self.stock.copy_of(want.like, formation, pile.hex)
+        if match is None:
             return None
-        pattern, states = found
+        pattern, states = match
         type = pattern.type
         if want.like.sort == "concealment":
             owner = self.owners.get(Side(want.like.side))
@@ -200,9 +200,9 @@ def _place_words(want: Want, pile: Pile) -> str:
 
 def _says(lying: Lying, want: Want) -> set[str]:
     """Return the statuses of a piece that the layers of a counter tell."""
-    known = facts().statuses
+    statuses = facts().statuses
     section = want.section or ""
-    return {word for s in lying.counter.states for word in known.get(s, {}).get(section, ())}
+    return {word for s in lying.counter.states for word in statuses.get(s, {}).get(section, ())}
 
 
 def _rank(want: Want) -> Callable[[Lying], tuple[object, ...]]:

@@ -92,8 +92,8 @@ class SaveEditor(SaveCommands):
 
     def strokes(self, id: str) -> tuple[Stroke, ...]:
         """Return the keys that change layers of a counter, for ``press``."""
-        found = (Layer.of(trait) for trait in reversed(self.chains(id)[0]))
-        return tuple(dict.fromkeys(key for layer in found if layer for key in layer.all_strokes()))
+        layers = (Layer.of(trait) for trait in reversed(self.chains(id)[0]))
+        return tuple(dict.fromkeys(key for layer in layers if layer for key in layer.all_strokes()))
 
     # -- changes of a counter ----------------------------------------------------------
 
@@ -169,7 +169,7 @@ class SaveEditor(SaveCommands):
                 new[number] = hidden or _OPEN[kind]
         if owner and not any(traits[number].partition(";")[0] in kinds for number in new):
             raise CannotEdit("The counter cannot be hidden.")
-        self._set_states(id, {n: each for n, each in new.items() if _differs(states[n], each)})
+        self._set_states(id, {n: state for n, state in new.items() if _differs(states[n], state)})
 
     def settle(self, id: str) -> None:
         """Take the mark off a counter that says that it has moved."""
@@ -266,7 +266,7 @@ class SaveEditor(SaveCommands):
     @property
     def environment(self) -> dict[str, int]:
         """Return the numbers of the fields of weather, wind and Night; none in older VASL."""
-        info = (each.text for each in self._root.leaves() if each.text.startswith(_INFO))
+        info = (command.text for command in self._root.leaves() if command.text.startswith(_INFO))
         count = max((len(open_info(text)) for text in info), default=0)
         names = list(facts().scenario_info)
         first = count - len(names)
@@ -305,22 +305,26 @@ def open_info(command: str) -> list[str]:
     fields = split(command.removeprefix(_INFO), "\t")
     traps = ("", *facts().booby_traps)
     behind = [traps, traps, *facts().scenario_info.values()]
-    told = fields[_OPEN_SAVE : _OPEN_SAVE + len(behind)]
-    pairs = zip(told, behind, strict=False)
-    is_newer = len(told) == len(behind) and all(each.strip() in known for each, known in pairs)
+    values = fields[_OPEN_SAVE : _OPEN_SAVE + len(behind)]
+    pairs = zip(values, behind, strict=False)
+    is_newer = len(values) == len(behind) and all(
+        value.strip() in offered for value, offered in pairs
+    )
     return fields[: _OPEN_SAVE + (len(behind) if is_newer else 0)]
 
 
 def empty_save(base: SaveEditor) -> SaveEditor:
     """Return a save without counters, of what both sides may know of a base save."""
-    told: list[str] = []
+    commands: list[str] = []
     for command in parse_commands(base.text()).leaves():
         if command.text.startswith(_INFO):
             fields = open_info(command.text)
-            told = [_INFO + "\t".join(each[:_MAX_FACT] for each in fields if each.isprintable())]
-    told += [f"GlobalProperty\t;{name};0;Casualties" for name in _bin_totals(base)]
-    parts = ["begin_save", ESC, *told, base.boards, "end_save"]
-    text = ESC.join(encode(each, ESC) for each in parts)
+            commands = [
+                _INFO + "\t".join(field[:_MAX_FACT] for field in fields if field.isprintable())
+            ]
+    commands += [f"GlobalProperty\t;{name};0;Casualties" for name in _bin_totals(base)]
+    parts = ["begin_save", ESC, *commands, base.boards, "end_save"]
+    text = ESC.join(encode(part, ESC) for part in parts)
     return SaveEditor(new_archive(base.archive, text, base.name), text, base.name)
 
 

@@ -50,23 +50,23 @@ class Heap(msgspec.Struct):
         """Whether only units and their markers lie between a unit and a vehicle."""
         low, high = sorted((index, vehicle))
         return all(
-            self.meanings[each].sort in ("unit", "prisoner", "marker", "equipment", "silent")
-            for each in range(low + 1, high)
+            self.meanings[slot].sort in ("unit", "prisoner", "marker", "equipment", "silent")
+            for slot in range(low + 1, high)
         )
 
     def lie_on_wreck(self, index: int) -> list[int]:
         """Return what lies above the wreck at ``index`` and beneath the next wreck."""
-        found = []
+        above_wreck = []
         for above in range(index + 1, len(self.keys)):
             if self.meanings[above].sort == "wreck":
                 break
-            found.append(above)
-        return found
+            above_wreck.append(above)
+        return above_wreck
 
     def is_in_pillbox(self, index: int) -> bool:
         """Whether a counter lies beneath a pillbox, and no level counter says where it is."""
         above = range(index + 1, len(self.keys))
-        return self.levels[index] is None and any(self.is_pillbox(each) for each in above)
+        return self.levels[index] is None and any(self.is_pillbox(slot) for slot in above)
 
     def is_pillbox(self, index: int) -> bool:
         """Whether a counter is a pillbox."""
@@ -78,7 +78,7 @@ class Heap(msgspec.Struct):
         question = self.meanings[above]
         if question.sort != "concealment" or above <= beneath:
             return False
-        if any(self.meanings[each].sort == "concealment" for each in range(beneath + 1, above)):
+        if any(self.meanings[slot].sort == "concealment" for slot in range(beneath + 1, above)):
             return False
         meant = self.meanings[beneath]
         if meant.sort not in SECTIONS or not meant.side:
@@ -88,21 +88,21 @@ class Heap(msgspec.Struct):
     def units_near(self, index: int) -> list[int]:
         """Units that may hold what lies at ``index``: beneath it, nearest first, then above it."""
         same = [
-            each
-            for each in range(len(self.keys))
-            if self.meanings[each].sort == "unit"
-            and self.meanings[each].kind != "armor_leader"
-            and self.levels[each] == self.levels[index]
-            and self.is_in_pillbox(each) is self.is_in_pillbox(index)
-            and each != index
+            slot
+            for slot in range(len(self.keys))
+            if self.meanings[slot].sort == "unit"
+            and self.meanings[slot].kind != "armor_leader"
+            and self.levels[slot] == self.levels[index]
+            and self.is_in_pillbox(slot) is self.is_in_pillbox(index)
+            and slot != index
         ]
-        beneath = [each for each in reversed(same) if each < index]
-        return beneath + [each for each in same if each > index]
+        beneath = [slot for slot in reversed(same) if slot < index]
+        return beneath + [slot for slot in same if slot > index]
 
     def vehicles_near(self, index: int) -> list[int]:
         """The vehicles of the stack, nearest first."""
-        found = (each for each in range(len(self.keys)) if self.meanings[each].sort == "vehicle")
-        return sorted(found, key=lambda each: abs(each - index))
+        vehicles = (slot for slot in range(len(self.keys)) if self.meanings[slot].sort == "vehicle")
+        return sorted(vehicles, key=lambda slot: abs(slot - index))
 
     def marked_counter(self, index: int) -> int | None:
         """Return the counter that a marker is for: the first beneath it that it can be for."""
@@ -117,16 +117,16 @@ class Heap(msgspec.Struct):
         elif name == facts().bypass:
             sections = {"vehicles"}
         beneath = range(index - 1, -1, -1)
-        return [each for each in beneath if SECTIONS.get(self.meanings[each].sort) in sections]
+        return [slot for slot in beneath if SECTIONS.get(self.meanings[slot].sort) in sections]
 
 
 def _levels(counters: list[SaveCounter], meanings: list[Meaning]) -> list[int | None]:
     """The building level of each counter: that of the nearest level counter beneath it."""
-    found: list[int | None] = []
+    levels: list[int | None] = []
     level: int | None = None
     for counter, meant in zip(counters, meanings, strict=True):
         if meant.sort == "level":
-            told = [facts().levels[each] for each in counter.states if each in facts().levels]
-            level = told[-1] if told else None
-        found.append(level)
-    return found
+            marked = [facts().levels[state] for state in counter.states if state in facts().levels]
+            level = marked[-1] if marked else None
+        levels.append(level)
+    return levels

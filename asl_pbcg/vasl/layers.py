@@ -40,8 +40,8 @@ def read_stroke(text: str) -> Stroke:
 
     A text that is not a key gives a stroke that no layer has.
     """
-    code, _, rest = text.partition(",")
-    held, _, name = rest.partition(",")
+    code, _, tail = text.partition(",")
+    held, _, name = tail.partition(",")
     number = whole_number(code)
     return _NONE if not number else (number, _key_bits(held), name)
 
@@ -107,25 +107,25 @@ class Layer(msgspec.Struct, frozen=True):
     def all_strokes(self) -> tuple[Stroke, ...]:
         """Return the keys that change the layer, without the one that draws a level at random."""
         every = (*self.strokes, *self.up, *self.down, self.reset)
-        return tuple(dict.fromkeys(each for each in every if each != _NONE))
+        return tuple(dict.fromkeys(stroke for stroke in every if stroke != _NONE))
 
     def press(self, state: str, stroke: Stroke) -> str:
         """Return the state after a key was pressed. Raises CannotEdit for a key that rolls."""
         if stroke == _NONE or stroke not in (*self.all_strokes(), self.random):
             return state
-        told, _, rest = state.partition(";")
-        value = whole_number(told)
+        number, _, keys = state.partition(";")
+        value = whole_number(number)
         if value is None:
             raise CannotEdit("A layer of the counter has no level: its keys cannot be pressed.")
         if stroke == self.random:
             raise CannotEdit("The key draws a level at random: it can only be pressed in VASL.")
         if self.is_old:
             if ";" not in state:
-                rest = self.keys if value > 0 else ""
+                keys = self.keys if value > 0 else ""
             if stroke in self.strokes:
                 key = self.keys[self.strokes.index(stroke)]
-                rest = rest.replace(key, "", 1) if key in rest else rest + key
-                value = abs(value) if len(rest) == len(self.keys) else -abs(value)
+                keys = keys.replace(key, "", 1) if key in keys else keys + key
+                value = abs(value) if len(keys) == len(self.keys) else -abs(value)
         elif stroke in self.strokes:
             value = -value
         level = abs(value)
@@ -137,7 +137,7 @@ class Layer(msgspec.Struct, frozen=True):
         if stroke == self.reset and self.reset_level is not None:
             level = min(max(abs(self.reset_level), 1), self.levels)
             value = level if self.reset_level > 0 else -level
-        return f"{value};{rest}" if self.is_old or ";" in state else str(value)
+        return f"{value};{keys}" if self.is_old or ";" in state else str(value)
 
 
 def press(traits: list[str], states: list[str], stroke: Stroke) -> dict[int, str]:
@@ -190,7 +190,7 @@ def turn(
     result = states
     layers = [layer for layer in map(Layer.of, reversed(traits)) if layer]
     own = [layer for layer in layers if word in layer.words]
-    alike = {each for layer in own for each in layer.words}
+    alike = {name for layer in own for name in layer.words}
     for stroke in _strokes(own):
         trial = states
         for presses in range(max(layer.levels for layer in own)):
@@ -208,12 +208,12 @@ def turn(
     def fits(trial: list[str]) -> bool:
         after = read_states(traits, trial)
         renamed = {before.name, after.name} if word in (before.name, after.name) else set[str]()
-        other = (_words(before) ^ _words(after)) - alike - renamed
-        return _says(after, word, beneath) is on and not other
+        side_effects = (_words(before) ^ _words(after)) - alike - renamed
+        return _says(after, word, beneath) is on and not side_effects
 
     for keys in (_strokes(own), _strokes(layers)):
-        if (found := _press_several(traits, states, keys, fits)) is not None:
-            return found
+        if (solution := _press_several(traits, states, keys, fits)) is not None:
+            return solution
     raise CannotEdit(f'The counter has no key that turns "{word}" {"on" if on else "off"}.')
 
 
@@ -232,7 +232,7 @@ def _press_several(
     fits: Callable[[list[str]], bool],
 ) -> list[str] | None:
     """Return the states after as few keys as it takes until they fit; None if none do."""
-    known, last = {tuple(states)}, [states]
+    tried, last = {tuple(states)}, [states]
     for _ in range(_MAX_PRESSES):
         trials = []
         for before, stroke in product(last, strokes):
@@ -241,13 +241,13 @@ def _press_several(
             except CannotEdit:
                 continue
             after = [changed.get(number, state) for number, state in enumerate(before)]
-            if tuple(after) in known:
+            if tuple(after) in tried:
                 continue
             if fits(after):
                 return after
-            known.add(tuple(after))
+            tried.add(tuple(after))
             trials.append(after)
-            if len(known) > _MAX_TRIALS:
+            if len(tried) > _MAX_TRIALS:
                 return None
         last = trials
     return None

@@ -62,7 +62,7 @@ def read_fortification(counter: SaveCounter, meant: Meaning) -> tuple[str, int |
         return meant.type, next((int(e[0]) for e in counter.states if e in _SIZES), 1), ""
     if meant.type == FortificationKind.PILLBOX:
         own = counter.name.removesuffix(" Pillbox")
-        capacity = next((each for each in counter.states if each in ("1+", "2+", "3+")), "")
+        capacity = next((state for state in counter.states if state in ("1+", "2+", "3+")), "")
         return meant.type, None, own if own.count("+") > 1 else f"{capacity}{own}"
     return meant.type, None, ""
 
@@ -71,13 +71,13 @@ def read_terrain(counter: SaveCounter, meant: Meaning) -> str:
     """Return which change of terrain a counter is."""
     if meant.type != "rubble":
         return meant.type
-    named = (facts().rubble[each] for each in counter.states if each in facts().rubble)
+    named = (facts().rubble[state] for state in counter.states if state in facts().rubble)
     return next(named, TerrainKind.RUBBLE_STONE)
 
 
 def read_glider(counter: SaveCounter) -> str:
     """Return the state of a glider; empty if its counter does not say."""
-    states = [facts().gliders[each] for each in counter.states if each in facts().gliders]
+    states = [facts().gliders[state] for state in counter.states if state in facts().gliders]
     return states[-1] if states else ""
 
 
@@ -93,7 +93,7 @@ def likeness(counter: SaveCounter, meant: Meaning) -> Likeness | None:
         case "prisoner" | "marker":
             return Likeness(meant.sort, counter.name)
         case "level":
-            levels = [each for each in counter.states if each in facts().levels]
+            levels = [state for state in counter.states if state in facts().levels]
             return Likeness("level", levels[-1]) if levels else None
         case "glider":
             return Likeness("glider", "Glider", "", read_glider(counter))
@@ -142,23 +142,23 @@ def spellings(like: Likeness, formation: str = "") -> Iterator[tuple[str, ...]]:
 
     The counter of the piece's own formation comes first.
     """
-    known = facts()
+    names = facts()
     if like.sort in ("level", "marker", "prisoner", "silent"):
         yield (like.type,)
     elif like.sort == "concealment":
         yield ("?",)
     elif like.sort == "glider":
-        yield from ((word,) for word, state in known.gliders.items() if state == like.detail)
+        yield from ((word,) for word, state in names.gliders.items() if state == like.detail)
     elif like.type in MINES:
         yield (f"{like.detail} {MINES[FortificationKind(like.type)]} Minefield",)
     elif like.sort == "fortification" and like.type == FortificationKind.FOXHOLE:
         yield (f"{like.detail}S",)
     elif like.sort == "fortification" and like.type == FortificationKind.PILLBOX:
         yield (f"{like.detail} Pillbox",)
-        capacity, _, rest = like.detail.partition("+")
-        yield (f"{rest} Pillbox", f"{capacity}+")
-    elif like.type in known.rubble.values():
-        yield from ((word,) for word, kind in known.rubble.items() if kind == like.type)
+        capacity, _, strength = like.detail.partition("+")
+        yield (f"{strength} Pillbox", f"{capacity}+")
+    elif like.type in names.rubble.values():
+        yield from ((word,) for word, kind in names.rubble.items() if kind == like.type)
     else:
         rows = sorted(rows_of(like), key=lambda row: (row.formation != formation, row.formation))
         for row in rows:

@@ -60,7 +60,7 @@ def read_logs(paths: Iterable[Path]) -> LogDice:
     """Return the throws of logs in their order, each once. Raises PBCGError for other files."""
     rolls: list[LoggedRoll] = []
     left_out: dict[str, None] = {}
-    known: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     twice = 0
     for path in paths:
         own: Counter[str] = Counter()
@@ -68,17 +68,17 @@ def read_logs(paths: Iterable[Path]) -> LogDice:
             roll, is_numbered = _read_throw(line, path.name)
             if roll is None:
                 if match := _LIKE_A_THROW.match(line):
-                    told = "".join(each for each in match[1] if each.isprintable())
-                    left_out[told[:_MAX_UNREAD]] = None
+                    throw = "".join(letter for letter in match[1] if letter.isprintable())
+                    left_out[throw[:_MAX_UNREAD]] = None
                 continue
             own[line] += 1
-            if is_numbered and own[line] <= known[line]:
+            if is_numbered and own[line] <= counts[line]:
                 twice += 1
                 continue
             rolls.append(roll)
             if len(rolls) > _MAX_ROLLS:
                 raise PBCGError(f"{path.name} holds far more dice than any game.")
-        known |= own
+        counts |= own
     return LogDice(tuple(rolls), twice, tuple(left_out)[:_MAX_NAMED])
 
 
@@ -90,9 +90,9 @@ def _chat_lines(path: Path) -> Iterator[str]:
         command = plain(part, ESC)
         if command.startswith(_LOG):
             is_log = True
-            for each in commands(command.removeprefix(_LOG)):
-                if each.startswith(_CHAT):
-                    line = each.removeprefix(_CHAT).replace("&lt;", "<").replace("&gt;", ">")
+            for message in commands(command.removeprefix(_LOG)):
+                if message.startswith(_CHAT):
+                    line = message.removeprefix(_CHAT).replace("&lt;", "<").replace("&gt;", ">")
                     yield line.strip()
     if not is_log:
         raise PBCGError(f"{path.name} is a VASL save: dice are in its logs (.vlog).")
@@ -107,7 +107,7 @@ def _read_throw(line: str, log: str) -> tuple[LoggedRoll | None, bool]:
     sort = match["sort"]
     if len(dice) not in (_SORTS[sort] if sort else (int(match["many"]),)):
         return None, False
-    name = "".join(each for each in match["player"] if each.isprintable()).strip()
+    name = "".join(letter for letter in match["player"] if letter.isprintable()).strip()
     kind = (match["kind"] or "").strip() or "Other"
     dice = dice[:2] if sort else dice
     return LoggedRoll(name or "nobody", kind, dice, log), bool(_NUMBERED.search(match["rest"]))

@@ -152,7 +152,7 @@ def _read_build_file(path: Path) -> bytes:
     """Return the build file of a module. Raises PBCGError."""
     try:
         with zipfile.ZipFile(path) as archive:
-            names = [each for each in _BUILD_FILES if each in archive.namelist()]
+            names = [file for file in _BUILD_FILES if file in archive.namelist()]
             if not names:
                 raise PBCGError(f"{path.name} is not a VASL module: it has no build file.")
             with archive.open(names[0]) as stream:

@@ -122,8 +122,8 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _check_facts(facts: Facts) -> Iterator[tuple[str, str]]:
-    for name, found in facts.statuses.items():
-        for kind in found:
+    for name, lists in facts.statuses.items():
+        for kind in lists:
             yield from unless_known(f"statuses.{name}", kind, _KINDS, "list of a position")
 
 
@@ -158,27 +158,27 @@ def _first_known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str
     """The first of several names for a type that the catalogue knows."""
     if kind not in (*_UNITS, "sw", "gun", "vehicle", "wreck"):
         return names
-    found = (name for name in names.split("|") if catalogue.find(name, side) is not None)
-    return next(found, "")
+    types = (name for name in names.split("|") if catalogue.find(name, side) is not None)
+    return next(types, "")
 
 
 def meaning(counter: SaveCounter, catalogue: Catalogue) -> Meaning:
     """Return the meaning of ``counter``."""
-    known = facts()
+    names = facts()
     if counter.conceals:
-        return Meaning("concealment", side=known.nations.get(counter.conceals))
+        return Meaning("concealment", side=names.nations.get(counter.conceals))
     name, nation = counter.name, counter.nation
-    if counter.base == known.level_marker:
+    if counter.base == names.level_marker:
         return Meaning("level")
-    if counter.base == known.cloak:
-        return Meaning("cloak", side=known.nations.get(nation))
-    if name in known.prisoners:
-        return Meaning("prisoner", kind=known.prisoners[name])
-    if name in known.unarmed:
-        return Meaning("prisoner", kind=known.unarmed[name], type="unarmed")
-    if counter.base in known.glider_bases:
+    if counter.base == names.cloak:
+        return Meaning("cloak", side=names.nations.get(nation))
+    if name in names.prisoners:
+        return Meaning("prisoner", kind=names.prisoners[name])
+    if name in names.unarmed:
+        return Meaning("prisoner", kind=names.unarmed[name], type="unarmed")
+    if counter.base in names.glider_bases:
         return Meaning("glider", "glider", "Glider", Side.BRITISH)
-    if counter.base in known.minefields:
+    if counter.base in names.minefields:
         return Meaning("fortification", "fortification", "minefield")
     if counter.base == "Rubble":
         return Meaning("terrain", "terrain", "rubble")
@@ -190,31 +190,31 @@ def meaning(counter: SaveCounter, catalogue: Catalogue) -> Meaning:
     whole = _by_name().get((nation, name.removesuffix(_WRECK))) if name.endswith(_WRECK) else None
     if whole is not None and whole.kind == "vehicle":
         return _of_row(msgspec.structs.replace(whole, kind="wreck"), counter, catalogue)
-    if name in known.statuses or name in known.depleted or name in (known.scrounged, known.bypass):
+    if name in names.statuses or name in names.depleted or name in (names.scrounged, names.bypass):
         return Meaning("marker")
     if (
-        known.silent.intersection((name, counter.base))
-        or name.endswith(known.silent_endings)
-        or name.startswith(known.silent_beginnings)
+        names.silent.intersection((name, counter.base))
+        or name.endswith(names.silent_endings)
+        or name.startswith(names.silent_beginnings)
     ):
         return Meaning("silent")
     hint = _by_gpid().get(counter.gpid.rpartition(":")[2])
     meant = _of_row(hint, counter, catalogue) if hint and hint.nation in ("", nation) else None
     return Meaning(
         "unknown",
-        side=known.nations.get(nation),
+        side=names.nations.get(nation),
         kind=meant.kind if meant else "",
         meant=meant.type if meant else "",
     )
 
 
 def _of_row(row: VaslName, counter: SaveCounter, catalogue: Catalogue) -> Meaning:
-    known = facts()
-    side = row.side if row.side else known.nations.get(counter.nation)
+    names = facts()
+    side = row.side if row.side else names.nations.get(counter.nation)
     formation = row.formation
     if not formation:
-        marks = (known.formations.get(state) for state in counter.states)
-        formation = next(filter(None, marks), known.base_names.get(counter.base, ""))
+        marks = (names.formations.get(state) for state in counter.states)
+        formation = next(filter(None, marks), names.base_names.get(counter.base, ""))
     elif "Para" in row.vasl_name:
         formation = "para"
     type = _first_known(row.type, side, row.kind, catalogue) if side else row.type
@@ -227,7 +227,7 @@ def minefield(counter: SaveCounter) -> tuple[str, int | None]:
     Its blank side shows neither: they stand in a layer beneath, its owner's secret.
     """
     for name in (counter.name, *reversed(counter.beneath)):
-        number, _, rest = name.partition(" ")
-        if number.isdecimal() and rest in ("FP Minefield", "AT Minefield"):
-            return "ap-mines" if rest.startswith("FP") else "at-mines", int(number)
+        number, _, sort = name.partition(" ")
+        if number.isdecimal() and sort in ("FP Minefield", "AT Minefield"):
+            return "ap-mines" if sort.startswith("FP") else "at-mines", int(number)
     return "minefield", None

@@ -90,8 +90,8 @@ class SaveMaker(CounterChooser):
             names, after = self._turn_statuses(traits, states, want, want.section, pile)
             self.editor.set_states(id, after)
             self._check_arcs(read_states(traits, after), want, pile)
-        if id not in self.new and (told := _changes(before, read_states(traits, after))):
-            self.report.add("flipped", want.title, at=pile.place, to=told)
+        if id not in self.new and (changes := _changes(before, read_states(traits, after))):
+            self.report.add("flipped", want.title, at=pile.place, to=changes)
         self._hide(id, before, want, pile)
         if want.label and self.editor.label_of(id) != want.label:
             with suppress(CannotEdit):
@@ -103,44 +103,44 @@ class SaveMaker(CounterChooser):
         like = Likeness("marker", name)
         stack = self.editor.stack_of(piece)
 
-        def rank(each: Lying) -> tuple[object, ...]:
-            return self.editor.stack_of(each.id) != stack, not each.is_in(pile.hex)
+        def rank(counter: Lying) -> tuple[object, ...]:
+            return self.editor.stack_of(counter.id) != stack, not counter.is_in(pile.hex)
 
-        found = self.use(min(self.free_like(like), key=rank, default=None))
+        marker = self.use(min(self.free_like(like), key=rank, default=None))
         want = Want(like=like)
-        if found is None and (found := self.add_copy(want, pile, True)) is None:
+        if marker is None and (marker := self.add_copy(want, pile, True)) is None:
             self.report.add("missing", want.title, to=pile.place)
-        if found:
-            self.editor.settle(found)
-        return found
+        if marker:
+            self.editor.settle(marker)
+        return marker
 
     def _turn_statuses(
         self, traits: list[str], states: list[str], want: Want, section: Section, pile: Pile
     ) -> tuple[tuple[str, ...], list[str]]:
         """Turn the layers that tell statuses; return the markers for the others."""
         able = words_of(traits)
-        known = {
+        word_statuses = {
             name: of[want.section] for name, of in facts().statuses.items() if want.section in of
         }
-        cover = _cover(known, set(want.statuses), able)
-        for word in known:
+        cover = _cover(word_statuses, set(want.statuses), able)
+        for word in word_statuses:
             if word in able:
                 try:
                     states = turn(traits, states, word, word in cover)
                 except CannotEdit:
                     if word not in cover and not has_key(traits, word):
                         continue  # the counter always says it, as the Carriers of VASL are CE
-                    told = "on" if word in cover else "off"
-                    self.report.add("doubtful", want.title, pile.place, f"turn {word} {told}")
-        ammunition = {each.rstrip("0123456789") for each in want.depleted}
+                    switch = "on" if word in cover else "off"
+                    self.report.add("doubtful", want.title, pile.place, f"turn {word} {switch}")
+        ammunition = {depletion.rstrip("0123456789") for depletion in want.depleted}
         empty = [name for name, of in facts().depleted.items() if of in ammunition]
-        return (*(each for each in cover if each not in able), *empty), states
+        return (*(word for word in cover if word not in able), *empty), states
 
     def _check_arcs(self, counter: SaveCounter, want: Want, pile: Pile) -> None:
         """Remark a covered arc that is another; the three traits that tell it are left alone."""
         for name, arc in want.arcs.items():
-            told = [s.removeprefix(name) for s in counter.states if s.startswith(name)]
-            number = int(told[-1]) if told and told[-1] in set("123456") else 0
+            arcs = [s.removeprefix(name) for s in counter.states if s.startswith(name)]
+            number = int(arcs[-1]) if arcs and arcs[-1] in set("123456") else 0
             if not number and name != "tca" and counter.turned is not None:
                 number = (counter.turned + 2) % 6 + 1
             grid, turned = self.board.grid, self.placed.reversed
@@ -172,24 +172,24 @@ class SaveMaker(CounterChooser):
 
     def _clear(self) -> list[tuple[Pile, list[str]]]:
         """Remove what the next scenario has not; return the stacks of what is left over."""
-        left: list[str] = []
-        for id, each in self.lying.items():
-            if id in self.used or self._is_left(each):
+        remaining: list[str] = []
+        for id, entry in self.lying.items():
+            if id in self.used or self._is_left(entry):
                 with suppress(CannotEdit):
                     self.editor.settle(id)
                 continue
-            at = each.spot.hex or "beside the board"
-            is_known = each.like is not None or each.sort in ("silent", "concealment", "cloak")
+            at = entry.spot.hex or "beside the board"
+            is_known = entry.like is not None or entry.sort in ("silent", "concealment", "cloak")
             try:
                 if is_known:
                     self.editor.remove(id)
                 else:
                     self.editor.chains(id)
-                    left.append(id)
+                    remaining.append(id)
             except CannotEdit:
-                self.report.add("doubtful", each.counter.name, at, "it cannot be changed")
+                self.report.add("doubtful", entry.counter.name, at, "it cannot be changed")
                 continue
-            title = each.like.title if each.like else each.counter.name
+            title = entry.like.title if entry.like else entry.counter.name
             self.report.add(
                 "removed" if is_known else "doubtful", title, at, "" if is_known else LEFT_OVER
             )
@@ -200,7 +200,7 @@ class SaveMaker(CounterChooser):
             except CannotEdit:
                 continue
             self.report.add("removed", name, "the Casualties Bin")
-        stacks = split_high([id] for id in left)
+        stacks = split_high([id] for id in remaining)
         piles = [Pile(wants=(), title=LEFT_OVER, part=n, row=2) for n in range(len(stacks))]
         places = edge_places(self.placed, self.board.grid, piles)
         self.edges |= {pile.edge: place for pile, place in zip(piles, places, strict=True)}
@@ -236,9 +236,9 @@ class SaveMaker(CounterChooser):
         if not pile.at:
             return self.edges[pile.edge]
         if self.reuse is Reuse.ALL:
-            for each in (self.lying[id] for id in ids if id in self.lying):
-                if each.is_in(pile.hex):
-                    return each.counter.x, each.counter.y
+            for entry in (self.lying[id] for id in ids if id in self.lying):
+                if entry.is_in(pile.hex):
+                    return entry.counter.x, entry.counter.y
         x, y = self.placed.in_save(*centre(self.board.grid, pile.hex))
         level = pile.at.partition("/")[2]
         step = _STEP * (int(level) if level.isdecimal() else 0)
@@ -272,22 +272,22 @@ class SaveMaker(CounterChooser):
 
     def _report_moves(self, pile: Pile, ids: Iterable[str]) -> None:
         for id in ids:
-            each = self.lying.get(id)
-            if each and each.sort in SECTIONS and each.like and not each.is_in(pile.hex):
+            entry = self.lying.get(id)
+            if entry and entry.sort in SECTIONS and entry.like and not entry.is_in(pile.hex):
                 self.report.add(
-                    "moved", each.like.title, each.spot.hex or "beside the board", pile.place
+                    "moved", entry.like.title, entry.spot.hex or "beside the board", pile.place
                 )
 
     def _label(self, pile: Pile, ids: Sequence[str]) -> None:
         """Write on the uppermost counter of a stack what waits there; it never tells how many."""
         top = ids[-1]
-        told = self.titles.get(top) or self.editor.label_of(top)
+        label = self.titles.get(top) or self.editor.label_of(top)
         try:
             self.editor.label(top, pile.title)
         except CannotEdit:
             self.report.add("doubtful", pile.title, to="no label could be written")
             return
-        if told and not is_title(told):
+        if label and not is_title(label):
             name = self.editor.counter(top).name
             self.report.add("doubtful", name, pile.title, "the title replaces your label on it")
 
@@ -306,23 +306,23 @@ def is_title(label: str) -> bool:
 
 
 def _cover(
-    known: dict[str, tuple[str, ...]], statuses: set[str], able: frozenset[str]
+    word_statuses: dict[str, tuple[str, ...]], statuses: set[str], able: frozenset[str]
 ) -> tuple[str, ...]:
     """Return the words that tell statuses, of the counter's own layers where it has them."""
     cover: list[str] = []
-    left = set(statuses)
-    words = sorted(known, key=lambda word: (-len(known[word]), word not in able))
+    missing = set(statuses)
+    words = sorted(word_statuses, key=lambda word: (-len(word_statuses[word]), word not in able))
     for word in words:
-        if left.issuperset(known[word]):
+        if missing.issuperset(word_statuses[word]):
             cover.append(word)
-            left.difference_update(known[word])
+            missing.difference_update(word_statuses[word])
     return tuple(cover)
 
 
 def _changes(before: SaveCounter, after: SaveCounter) -> str:
     """Return what a counter says now that it did not say before, and no longer."""
-    now = [each for each in after.states if each not in before.states]
-    gone = [f"no longer {each}" for each in before.states if each not in after.states]
+    now = [state for state in after.states if state not in before.states]
+    gone = [f"no longer {state}" for state in before.states if state not in after.states]
     names = [after.name] if after.name != before.name else []
     return ", ".join((*names, *now, *gone))
 
@@ -363,20 +363,22 @@ def owners_in(
     """
     owners: dict[Side, list[Owner]] = defaultdict(list)
     laid: dict[Owner, set[Side | None]] = defaultdict(set)
-    for each in lying:
-        side = hiders.sides.get(each.counter.player)
+    for entry in lying:
+        side = hiders.sides.get(entry.counter.player)
         with suppress(CannotEdit):
-            if side and (each.counter.hidden or each.counter.concealed):
-                owner = editor.owner(each.id)
+            if side and (entry.counter.hidden or entry.counter.concealed):
+                owner = editor.owner(entry.id)
                 owners[side] += [owner] if owner else []
-            elif each.sort == "concealment" and (owner := editor.laid_by(each.id)):
-                is_known = each.counter.player in (*hiders.of_both, *hiders.sides)
-                laid[owner].add(None if is_known else meaning(each.counter, catalogue).side)
-    found = {side: max(sorted(set(them)), key=them.count) for side, them in owners.items() if them}
+            elif entry.sort == "concealment" and (owner := editor.laid_by(entry.id)):
+                is_known = entry.counter.player in (*hiders.of_both, *hiders.sides)
+                laid[owner].add(None if is_known else meaning(entry.counter, catalogue).side)
+    owner_by_side = {
+        side: max(sorted(set(them)), key=them.count) for side, them in owners.items() if them
+    }
     for owner in sorted(laid, reverse=True):
         if len(laid[owner]) == 1 and (side := next(iter(laid[owner]))) and side not in owners:
-            found[side] = owner
-    return found
+            owner_by_side[side] = owner
+    return owner_by_side
 
 
 def report_hiders(hiders: Hiders, side: Side | None, report: NextReport) -> None:
@@ -396,9 +398,9 @@ def report_hiders(hiders: Hiders, side: Side | None, report: NextReport) -> None
 def control_piles(lying: Iterable[Lying], scenario: NextScenario) -> list[Pile]:
     """Return the Control markers of a save that still are right, in an order of their own."""
     return [
-        Pile(at=each.spot.hex, wants=(Want(like=each.like),))
-        for each in sorted(lying, key=lambda each: each.spot.hex)
-        if each.sort == "control" and each.like and agrees(each, scenario)
+        Pile(at=counter.spot.hex, wants=(Want(like=counter.like),))
+        for counter in sorted(lying, key=lambda counter: counter.spot.hex)
+        if counter.sort == "control" and counter.like and agrees(counter, scenario)
     ]
 
 

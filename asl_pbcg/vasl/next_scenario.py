@@ -104,7 +104,7 @@ def split_high(
     for group in groups:
         together = sum(map(at_most, group))
         whole = together <= MAX_STACK
-        for part in [tuple(group)] if whole else [(each,) for each in group]:
+        for part in [tuple(group)] if whole else [(item,) for item in group]:
             more = sum(map(at_most, part))
             if high + more <= MAX_STACK:
                 stacks[-1] += part
@@ -138,13 +138,13 @@ class NextScenario(msgspec.Struct, frozen=True, kw_only=True):
 def edge_places(placed: Placed, grid: Grid, piles: Sequence[Pile]) -> list[tuple[int, int]]:
     """Return where the stacks beside the board lie in the save: each at the edge nearest to it."""
     width, height = measures().width, measures().height
-    found: dict[int, tuple[int, int]] = {}
+    places: dict[int, tuple[int, int]] = {}
     rows: dict[tuple[str, int], list[tuple[float, int]]] = defaultdict(list)
     for number, pile in enumerate(piles):
         middles = [centre(grid, name) for name in pile.hexes] or [(0.0, 0.0)]
-        x, y = (sum(each) / len(middles) for each in zip(*middles, strict=True))
+        x, y = (sum(axis) / len(middles) for axis in zip(*middles, strict=True))
         far = {"left": x, "right": width - x, "top": y, "bottom": height - y}
-        edge = min(far, key=lambda each: far[each])
+        edge = min(far, key=lambda side: far[side])
         rows[edge, pile.row].append((y if edge in ("left", "right") else x, number))
     for (edge, row), stacks in rows.items():
         out = (_OUTSIDE + _APART * row) / placed.zoom
@@ -159,8 +159,8 @@ def edge_places(placed: Placed, grid: Grid, piles: Sequence[Pile]) -> list[tuple
                 "bottom": (along, height + out),
             }[edge]
             x, y = placed.in_save(*spot)
-            found[number] = round(x), round(y)
-    return [found[number] for number in range(len(piles))]
+            places[number] = round(x), round(y)
+    return [places[number] for number in range(len(piles))]
 
 
 # -- what was done --------------------------------------------------------------------------
@@ -202,23 +202,23 @@ class NextReport(msgspec.Struct, kw_only=True):
 
     def lines(self) -> list[tuple[What, str, list[str]]]:
         """Return what people read of each kind: a head with a count, and a line for each place."""
-        found = []
+        groups = []
         for what, head in HEADS.items():
-            mine = [each for each in self.done if each.what == what]
+            mine = [entry for entry in self.done if entry.what == what]
             if mine:
                 count = number_words(len(mine), "counter")
-                found.append((what, f"{head}: {count}", _group_lines(mine)))
-        return found
+                groups.append((what, f"{head}: {count}", _group_lines(mine)))
+        return groups
 
 
 def _group_lines(done: Iterable[Done]) -> list[str]:
     """Return a line for each place or way, with what is at it."""
     groups: dict[str, Counter[str]] = defaultdict(Counter)
-    for each in done:
-        moved = each.what == "moved"
-        where = f"{each.at} to {each.to}" if moved else each.at or each.to
-        says = f" ({each.to})" if each.at and each.to and not moved else ""
-        groups[where][f"{each.name}{says}"] += 1
+    for entry in done:
+        moved = entry.what == "moved"
+        where = f"{entry.at} to {entry.to}" if moved else entry.at or entry.to
+        says = f" ({entry.to})" if entry.at and entry.to and not moved else ""
+        groups[where][f"{entry.name}{says}"] += 1
     return [
         f"{where}: " + ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())
         for where, names in groups.items()

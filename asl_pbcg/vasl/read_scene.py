@@ -118,11 +118,11 @@ class _Maker:
             at = at if isinstance(at, str) else at.at
             return order(at.partition("/")[0]) if self.viewers else 0
 
-        pieces = sorted(self.pieces, key=lambda seen: order(seen.hex))
+        pieces = sorted(self.pieces, key=lambda piece: order(piece.hex))
         blank, beside = frozenset(self.parts.pop("blank", ())), tuple(self.parts.pop("beside", ()))
         control = dict.fromkeys(self.parts.pop("control", ()))
         parts: dict[str, Any] = {**self.parts, "control": control}
-        lists = {name: tuple(sorted(each, key=rank)) for name, each in parts.items()}
+        lists = {name: tuple(sorted(entries, key=rank)) for name, entries in parts.items()}
         return Scene(tuple(_with_others_of_hex(pieces)), blank=blank, beside=beside, **lists)
 
     def check(self) -> None:
@@ -203,9 +203,9 @@ class _Maker:
             ):
                 self.parts["dummies"].append((heap.spot.hex, meant.side))
         elif meant.sort == "level":
-            other = [state for state in counter.states if state in facts().other_levels]
-            if other:
-                self.parts["unknown"].append(msgspec.structs.replace(unknown, name=other[-1]))
+            levels = [state for state in counter.states if state in facts().other_levels]
+            if levels:
+                self.parts["unknown"].append(msgspec.structs.replace(unknown, name=levels[-1]))
         elif meant.sort == "marker":
             self._marker(heap, index, unknown)
         elif meant.sort == "glider":
@@ -219,7 +219,7 @@ class _Maker:
 
     def _wreck(self, heap: Heap, index: int) -> None:
         meant = heap.meanings[index]
-        on_it = {heap.counters[each].name for each in heap.lie_on_wreck(index)}
+        on_it = {heap.counters[slot].name for slot in heap.lie_on_wreck(index)}
         burning = not on_it.isdisjoint(facts().blazes)
         self.parts["terrain"].append(
             Terrain(
@@ -236,7 +236,7 @@ class _Maker:
         spot = heap.spot
         kind = read_terrain(counter, meant)
         if kind == TerrainKind.BLAZE and any(
-            heap.meanings[each].sort == "wreck" for each in range(index)
+            heap.meanings[slot].sort == "wreck" for slot in range(index)
         ):
             return  # it is told with the wreck
         upper = kind in (TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH)
@@ -282,13 +282,13 @@ class _Maker:
 
     def _arc(self, heap: Heap, counter: SaveCounter, prefix: str, hex: str = "") -> str:
         """A covered arc by the layer that names it, else by how the picture is turned."""
-        found = [
+        layers = [
             state.removeprefix(prefix)
             for state in counter.states
             if state.startswith(prefix) and state.removeprefix(prefix) in set("123456")
         ]
-        if found:
-            arc = int(found[-1])
+        if layers:
+            arc = int(layers[-1])
         elif counter.turned is not None and prefix != "tca":
             arc = (counter.turned + 2) % 6 + 1
         else:
@@ -301,11 +301,11 @@ class _Maker:
         if meant.sort != "vehicle" and meant.kind != "gun":
             return {}
         own = {"ca": "vca", "tca": "tca"} if meant.sort == "vehicle" else {"ca": "ca"}
-        found = {name: self._arc(heap, counter, prefix) for name, prefix in own.items()}
+        arcs = {name: self._arc(heap, counter, prefix) for name, prefix in own.items()}
         if heap.spot.across:
             for name, prefix in own.items():
-                found[f"across_{name}"] = self._arc(heap, counter, prefix, heap.spot.across)
-        return found
+                arcs[f"across_{name}"] = self._arc(heap, counter, prefix, heap.spot.across)
+        return arcs
 
     # -- markers -----------------------------------------------------------------------
 
@@ -329,7 +329,7 @@ class _Maker:
             return
         above = range(index + 1, len(heap.keys))
         nearby = heap.units_near(index)
-        beneath = [each for each in nearby if each < index]
+        beneath = [slot for slot in nearby if slot < index]
         doubts: list[Doubt] = []
         if section == "equipment" and not beneath:
             doubts.append("holder")
@@ -354,10 +354,10 @@ class _Maker:
                 across=spot.across,
                 depleted=depleted,
                 holder=heap.keys[beneath[0]] if beneath and section == "equipment" else "",
-                nearby=tuple(heap.keys[each] for each in nearby),
+                nearby=tuple(heap.keys[slot] for slot in nearby),
                 aboard=aboard,
                 hidden=counter.hidden,
-                concealed=counter.concealed or any(heap.conceals(each, index) for each in above),
+                concealed=counter.concealed or any(heap.conceals(slot, index) for slot in above),
                 doubts=tuple(doubts),
                 **self._arcs(heap, index),
             )
@@ -370,9 +370,9 @@ class _Maker:
         counter, meant = heap.counters[index], heap.meanings[index]
         above = range(index + 1, len(heap.keys))
         markers = [
-            heap.counters[each].name
-            for each in above
-            if heap.meanings[each].sort == "marker" and heap.marked_counter(each) == index
+            heap.counters[slot].name
+            for slot in above
+            if heap.meanings[slot].sort == "marker" and heap.marked_counter(slot) == index
         ]
         status = [
             word
@@ -381,7 +381,7 @@ class _Maker:
         ]
         if meant.sort == "prisoner":
             status.append("unarmed" if meant.type else "prisoner")
-        concealed = counter.concealed or any(heap.conceals(each, index) for each in above)
+        concealed = counter.concealed or any(heap.conceals(slot, index) for slot in above)
         if counter.hidden:
             status.append("hidden")
         elif concealed and section != "equipment":
@@ -415,11 +415,11 @@ class _Maker:
 def _with_others_of_hex(pieces: list[Seen]) -> Iterator[Seen]:
     """The pieces; who may hold what lies by itself may lie in another stack of the hex."""
     units: dict[str, list[str]] = {}
-    for seen in pieces:
-        if seen.section == "units" and seen.kind != "armor_leader" and not seen.is_prisoner:
-            units.setdefault(seen.hex, []).append(seen.key)
-    for seen in pieces:
-        if seen.doubts:
-            near = dict.fromkeys((*seen.nearby, *units.get(seen.hex, ())))
-            seen = msgspec.structs.replace(seen, nearby=tuple(k for k in near if k != seen.key))
-        yield seen
+    for piece in pieces:
+        if piece.section == "units" and piece.kind != "armor_leader" and not piece.is_prisoner:
+            units.setdefault(piece.hex, []).append(piece.key)
+    for piece in pieces:
+        if piece.doubts:
+            near = dict.fromkeys((*piece.nearby, *units.get(piece.hex, ())))
+            piece = msgspec.structs.replace(piece, nearby=tuple(k for k in near if k != piece.key))
+        yield piece

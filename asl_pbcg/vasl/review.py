@@ -89,11 +89,11 @@ def _date() -> Script[CGDate]:
 def _owners(chosen: Chosen, state: Campaign | None) -> Script[None]:
     """Ask whose a Fortification is that no record tells, if it is hidden."""
     for number, part in enumerate(chosen.fortifications):
-        known = state and [
-            each for each in state.fortifications if (each.kind, each.at) == (part.kind, part.at)
+        matches = state and [
+            work for work in state.fortifications if (work.kind, work.at) == (part.kind, part.at)
         ]
-        if known:
-            old = known[0]
+        if matches:
+            old = matches[0]
             chosen.fortifications[number] = msgspec.structs.replace(
                 part,
                 owner=old.owner,
@@ -192,7 +192,7 @@ def _once(control: Control, strategic: StrategicLocations) -> Control:
 
 def _read_control(text: str, board: Board) -> dict[str, Side | None]:
     """Return who Controls what, as typed. Raises IllegalAnswer with what would be right."""
-    found: dict[str, Side | None] = {}
+    control: dict[str, Side | None] = {}
     for part in text.split(";") if text.strip().lower() not in ("none", "") else ():
         word, *places = part.replace(",", " ").split() or [""]
         who = word.lower()
@@ -200,12 +200,12 @@ def _read_control(text: str, board: Board) -> dict[str, Side | None]:
             raise IllegalAnswer("Write a side and Locations, as: british X17 X18; nobody L9.")
         for place in places:
             try:
-                found[read_place(place, board, off_map=False)] = (
+                control[read_place(place, board, off_map=False)] = (
                     None if who == NOBODY else Side(who)
                 )
             except Wrong as error:
                 raise IllegalAnswer(f"{place} {error.wrong}.") from error
-    return found
+    return control
 
 
 def _tell_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
@@ -216,7 +216,7 @@ def _tell_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
             "Casualty VP lost: correct them there if the bin held counters of an earlier scenario.",
             "9.12",
         )
-    beside = [f"{each.name}" for each in chosen.scene.beside]
+    beside = [f"{counter.name}" for counter in chosen.scene.beside]
     if beside:
         counters = number_words(len(beside), "counter")
         yield Note(f"{counters} beside the map not taken: {name_some(beside)}.", RULE)

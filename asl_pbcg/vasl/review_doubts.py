@@ -22,8 +22,8 @@ FALLEN = (TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHO
 def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
     """Name every counter that is not known; take what its number in VASL's palette stands for."""
     groups: dict[tuple[str, str, Side | None], list[Unknown]] = {}
-    for each in chosen.scene.unknown:
-        groups.setdefault((each.name, each.meant, each.side), []).append(each)
+    for counter in chosen.scene.unknown:
+        groups.setdefault((counter.name, counter.meant, counter.side), []).append(counter)
     for (name, meant, side), alike in groups.items():
         places = ", ".join(dict.fromkeys(one.at for one in alike))
         many = f"{len(alike)} counters" if len(alike) > 1 else "A counter"
@@ -42,8 +42,10 @@ def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
         )
         if answer == "take":
             chosen.take_unknown(alike, meant, catalogue)
-    for each, other in chosen.scene.between:
-        yield Note(f"{each.name} lies between {each.at} and {other}: taken in {each.at}.", RULE)
+    for counter, across in chosen.scene.between:
+        yield Note(
+            f"{counter.name} lies between {counter.at} and {across}: taken in {counter.at}.", RULE
+        )
     for marker in chosen.scene.markers:
         yield Note(f"{marker.name} at {marker.at} lies on nothing it can be for.", RULE)
 
@@ -53,34 +55,35 @@ def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
 
 def ask_doubts(chosen: Chosen, board: Board) -> Script[None]:
     """Ask what the save does not tell of the counters."""
-    for seen in chosen.all():
-        if "hex" in seen.doubts:
-            text = f"{seen.name} lies between {seen.hex} and {seen.across}. Which hex is it in?"
-            options = [Option(each, each) for each in (seen.hex, seen.across)]
-            hex = yield from _about(seen, "hex", text, options, seen.hex)
-            chosen.move(seen.key, hex)
-    fallen = {each.location.hex for each in chosen.scene.terrain if each.kind in FALLEN}
+    for piece in chosen.all():
+        if "hex" in piece.doubts:
+            places = f"{piece.hex} and {piece.across}"
+            text = f"{piece.name} lies between {places}. Which hex is it in?"
+            options = [Option(hex_name, hex_name) for hex_name in (piece.hex, piece.across)]
+            hex = yield from _about(piece, "hex", text, options, piece.hex)
+            chosen.move(piece.key, hex)
+    fallen = {change.location.hex for change in chosen.scene.terrain if change.kind in FALLEN}
     levels: dict[tuple[str, str], str] = {}
-    for seen in chosen.all():
-        stands = seen.hex in board.buildings and seen.hex not in fallen
-        if "pillbox" in seen.doubts:
-            yield from _level(chosen, seen, "pillbox", levels)
-        elif "level" in seen.doubts and seen.hex in board.upper and stands:
-            yield from _level(chosen, seen, "level", levels)
-        elif seen.at != seen.hex and not stands:
-            chosen.change(seen.key, at=seen.hex)
-            yield Note(f"No building stands in {seen.hex}: {seen.name} is on the ground.", RULE)
-    for seen in chosen.all():
-        lost = bool(seen.holder) and seen.holder not in chosen.pieces  # of no type known here
+    for piece in chosen.all():
+        stands = piece.hex in board.buildings and piece.hex not in fallen
+        if "pillbox" in piece.doubts:
+            yield from _level(chosen, piece, "pillbox", levels)
+        elif "level" in piece.doubts and piece.hex in board.upper and stands:
+            yield from _level(chosen, piece, "level", levels)
+        elif piece.at != piece.hex and not stands:
+            chosen.change(piece.key, at=piece.hex)
+            yield Note(f"No building stands in {piece.hex}: {piece.name} is on the ground.", RULE)
+    for piece in chosen.all():
+        lost = bool(piece.holder) and piece.holder not in chosen.pieces  # of no type known here
         if lost:
-            chosen.change(seen.key, holder="")
-        for doubt in (*seen.doubts, *(["holder"] if lost else [])):
-            if seen.key in chosen.pieces and doubt in _BELONGING:
-                yield from _BELONGING[doubt](chosen, chosen.pieces[seen.key])
+            chosen.change(piece.key, holder="")
+        for doubt in (*piece.doubts, *(["holder"] if lost else [])):
+            if piece.key in chosen.pieces and doubt in _BELONGING:
+                yield from _BELONGING[doubt](chosen, chosen.pieces[piece.key])
 
 
 def _about(
-    seen: Seen,
+    piece: Seen,
     doubt: str,
     text: str,
     options: list[Option],
@@ -89,74 +92,76 @@ def _about(
     about: str = "",
 ) -> Script[str]:
     """Ask what is true of a counter, or ``about`` its hex for all that lies there."""
-    about = about or seen.key
+    about = about or piece.key
     return (
-        yield from choose(doubt, text, options, default, about=about, where=seen.hex, rule=rule)
+        yield from choose(doubt, text, options, default, about=about, where=piece.hex, rule=rule)
     )
 
 
 def _level(
-    chosen: Chosen, seen: Seen, doubt: str, levels: dict[tuple[str, str], str]
+    chosen: Chosen, piece: Seen, doubt: str, levels: dict[tuple[str, str], str]
 ) -> Script[None]:
     """Ask for the level of a stack without a level counter, once a stack."""
-    place = (seen.hex, doubt)
+    place = (piece.hex, doubt)
     if place not in levels:
-        stack = [other for other in chosen.all() if other.hex == seen.hex and doubt in other.doubts]
-        words = name_some([other.name for other in stack])
+        stack = [mate for mate in chosen.all() if mate.hex == piece.hex and doubt in mate.doubts]
+        words = name_some([mate.name for mate in stack])
         if doubt == "pillbox":
             options = [Option("pillbox", "inside the pillbox"), Option("0", "beneath it, outside")]
-            text = f"{words} lie beneath the pillbox in {seen.hex}."
+            text = f"{words} lie beneath the pillbox in {piece.hex}."
         else:
             names = ("ground level", "first level", "second level")
             options = [Option(str(number), name) for number, name in enumerate(names)]
-            text = f"No level counter lies beneath {words} in {seen.hex}. Which level?"
-        levels[place] = yield from _about(seen, doubt, text, options, options[0].id, about=seen.hex)
+            text = f"No level counter lies beneath {words} in {piece.hex}. Which level?"
+        levels[place] = yield from _about(
+            piece, doubt, text, options, options[0].id, about=piece.hex
+        )
     level = levels[place]
-    chosen.change(seen.key, at=seen.hex if level == "0" else f"{seen.hex}/{level}")
+    chosen.change(piece.key, at=piece.hex if level == "0" else f"{piece.hex}/{level}")
 
 
-def _near(chosen: Chosen, seen: Seen) -> list[Seen]:
-    return [chosen.pieces[key] for key in seen.nearby if key in chosen.pieces]
+def _near(chosen: Chosen, piece: Seen) -> list[Seen]:
+    return [chosen.pieces[key] for key in piece.nearby if key in chosen.pieces]
 
 
-def _prisoner_side(chosen: Chosen, seen: Seen) -> Script[None]:
-    guards = _near(chosen, seen)
+def _prisoner_side(chosen: Chosen, piece: Seen) -> Script[None]:
+    guards = _near(chosen, piece)
     likely = guards[0].side.other if guards and guards[0].side else Side.GERMAN
-    if UnitStatus.UNARMED in seen.status:
-        text = f"Whose is {seen.name} in {seen.at}?"
+    if UnitStatus.UNARMED in piece.status:
+        text = f"Whose is {piece.name} in {piece.at}?"
         sides = [Option(side.value, side.title) for side in Side]
         default = likely.other.value if guards else None
-        likely = Side((yield from _about(seen, "side", text, sides, default, "A20.5")))
-    chosen.change(seen.key, side=likely)
+        likely = Side((yield from _about(piece, "side", text, sides, default, "A20.5")))
+    chosen.change(piece.key, side=likely)
 
 
-def _guard(chosen: Chosen, seen: Seen) -> Script[None]:
+def _guard(chosen: Chosen, piece: Seen) -> Script[None]:
     options = [
         Option(guard.key, guard.side_words, rule="A20.5")
-        for guard in _near(chosen, seen)
-        if guard.at == seen.at and UnitStatus.PRISONER not in guard.status
+        for guard in _near(chosen, piece)
+        if guard.at == piece.at and UnitStatus.PRISONER not in guard.status
     ]
     if not options:
-        chosen.drop(seen.key)
-        yield Note(f"{seen.name} in {seen.at} has no Guard there; it is left out.", "A20.5")
+        chosen.drop(piece.key)
+        yield Note(f"{piece.name} in {piece.at} has no Guard there; it is left out.", "A20.5")
         return
-    text = f"Who guards {seen.name} in {seen.at}?"
-    answer = yield from _about(seen, "guard", text, options, options[0].id, "A20.5")
+    text = f"Who guards {piece.name} in {piece.at}?"
+    answer = yield from _about(piece, "guard", text, options, options[0].id, "A20.5")
     guard = chosen.pieces[answer]
     assert guard.side
-    chosen.change(seen.key, side=guard.side.other, guard=answer)
+    chosen.change(piece.key, side=guard.side.other, guard=answer)
 
 
-def _holder(chosen: Chosen, seen: Seen) -> Script[None]:
-    near = [unit for unit in _near(chosen, seen) if unit.at == seen.at]
+def _holder(chosen: Chosen, piece: Seen) -> Script[None]:
+    near = [unit for unit in _near(chosen, piece) if unit.at == piece.at]
     if not near:
         return
     options = [Option(unit.key, unit.side_words) for unit in near] + [Option(NOBODY, "nobody")]
     default = next((unit.key for unit in near if unit.kind in MMC), NOBODY)
-    text = f"No unit lies beneath {seen.name} in {seen.at}. Who possesses it?"
-    answer = yield from _about(seen, "holder", text, options, default, "A4.43")
+    text = f"No unit lies beneath {piece.name} in {piece.at}. Who possesses it?"
+    answer = yield from _about(piece, "holder", text, options, default, "A4.43")
     if answer != NOBODY:
-        chosen.change(seen.key, holder=answer)
+        chosen.change(piece.key, holder=answer)
 
 
 _BELONGING = {"side": _prisoner_side, "guard": _guard, "holder": _holder}
@@ -165,15 +170,15 @@ _BELONGING = {"side": _prisoner_side, "guard": _guard, "holder": _holder}
 
 def ask_armor_leaders(chosen: Chosen) -> Script[None]:
     """Put every Armor Leader into a vehicle of his hex: he is part of its crew. Rule: D3.4."""
-    for seen in chosen.all():
-        if seen.kind != "armor_leader" or seen.aboard:
+    for piece in chosen.all():
+        if piece.kind != "armor_leader" or piece.aboard:
             continue
-        near = [each for each in chosen.vehicles_in(seen.hex) if each.side is seen.side]
+        near = [vehicle for vehicle in chosen.vehicles_in(piece.hex) if vehicle.side is piece.side]
         if near:
-            chosen.change(seen.key, aboard=near[0].key)
+            chosen.change(piece.key, aboard=near[0].key)
         else:
-            chosen.drop(seen.key)
-            yield Note(f"{seen.name} in {seen.at} is in no vehicle; it is left out.", "D3.4")
+            chosen.drop(piece.key)
+            yield Note(f"{piece.name} in {piece.at} is in no vehicle; it is left out.", "D3.4")
 
 
 # -- vehicles, once it is known which pieces the counters are --------------------------------
@@ -184,9 +189,9 @@ def ask_vehicles(chosen: Chosen, state: Campaign | None) -> Script[None]:
     before = {piece.id: piece for piece in state.pieces} if state else {}
     for vehicle in chosen.all("vehicles"):
         yield from _capture(chosen, vehicle, before)
-    for seen in chosen.all():
-        if seen.aboard:
-            yield from _aboard(chosen, seen, before)
+    for unit in chosen.all():
+        if unit.aboard:
+            yield from _aboard(chosen, unit, before)
     for gun in chosen.all("equipment"):
         if EquipmentStatus.HOOKED in gun.status and not gun.holder:
             yield from _tow(chosen, gun, before)
@@ -201,9 +206,9 @@ def _capture(chosen: Chosen, vehicle: Seen, before: dict[str, Piece]) -> Script[
     old = before.get(vehicle.id)
     had = old is not None and old.captured
     others = [
-        each
-        for each in chosen.all()
-        if each.aboard and each.hex == vehicle.hex and each.side is not vehicle.side
+        unit
+        for unit in chosen.all()
+        if unit.aboard and unit.hex == vehicle.hex and unit.side is not vehicle.side
     ]
     if had or others:
         text = f"Have the {vehicle.side.other.people} captured {vehicle.type} in {vehicle.at}?"
@@ -217,8 +222,8 @@ def _aboard(chosen: Chosen, unit: Seen, before: dict[str, Piece]) -> Script[None
 
     An Armor Leader is always aboard. Rule: D3.4, D6.1.
     """
-    near = [each for each in chosen.vehicles_in(unit.hex) if each.has_it is unit.side]
-    near.sort(key=lambda each: each.key != unit.aboard)
+    near = [vehicle for vehicle in chosen.vehicles_in(unit.hex) if vehicle.has_it is unit.side]
+    near.sort(key=lambda vehicle: vehicle.key != unit.aboard)
     leads = unit.kind == "armor_leader"
     if not near:
         chosen.change(unit.key, aboard="")
@@ -227,7 +232,7 @@ def _aboard(chosen: Chosen, unit: Seen, before: dict[str, Piece]) -> Script[None
     answer = first.key
     if not leads or len(near) > 1:
         last = _last_aboard(unit, near, before)
-        options = [Option(each.key, f"aboard {each.side_words}") for each in near[1:]]
+        options = [Option(vehicle.key, f"aboard {vehicle.side_words}") for vehicle in near[1:]]
         options.insert(0, Option("yes", f"aboard {first.side_words}"))
         if not leads:
             options.insert(0, Option("no", "no"))
@@ -245,7 +250,9 @@ def _last_aboard(unit: Seen, near: list[Seen], before: dict[str, Piece]) -> str:
     """Return the vehicle it was aboard; of a new unit, one that its like was aboard."""
     old = before.get(unit.id)
     if old is not None:
-        return next((each.key for each in near if old.aboard and old.aboard == each.id), "")
+        return next(
+            (vehicle.key for vehicle in near if old.aboard and old.aboard == vehicle.id), ""
+        )
     alike = {
         before[piece.aboard].type
         for piece in before.values()
@@ -259,8 +266,14 @@ def _tow(chosen: Chosen, gun: Seen, before: dict[str, Piece]) -> Script[None]:
     near = chosen.vehicles_in(gun.hex)
     if not near:
         return
-    last = (each.key for each in near if each.id in before and gun.id in before[each.id].tows)
-    options = [Option(each.key, each.side_words) for each in near] + [Option(NOBODY, "none")]
+    last = (
+        vehicle.key
+        for vehicle in near
+        if vehicle.id in before and gun.id in before[vehicle.id].tows
+    )
+    options = [Option(vehicle.key, vehicle.side_words) for vehicle in near] + [
+        Option(NOBODY, "none")
+    ]
     text = f"Which vehicle tows {gun.name} in {gun.at}?"
     answer = yield from _about(gun, "tow", text, options, next(last, near[0].key), "C10.1")
     if answer != NOBODY:

@@ -25,20 +25,20 @@ PARA = ("7th-battalion", "airborne")
 
 def ask_identities(chosen: Chosen, state: Campaign) -> Script[None]:
     """Settle which pieces of the campaign the counters are, all at once."""
-    wanted = [_what_is_wanted(chosen, seen) for seen in chosen.all()]
+    wanted = [_what_is_wanted(chosen, counter) for counter in chosen.all()]
     identities = Identities(wanted, state.pieces, state, groups=True)
     settle = len(identities.doubtful(unmatched=True))
     unknown = len(chosen.scene.unknown) + len(chosen.scene.markers)
     words = f"{len(wanted) - settle} matched, {settle} to settle, {unknown} unknown."
     yield Note(words, RULE, topic=COUNTED)
     while doubtful := identities.doubtful(unmatched=True):
-        each = doubtful[0]
-        answer = yield from _which(chosen, each, identities)
+        wanted_piece = doubtful[0]
+        answer = yield from _which(chosen, wanted_piece, identities)
         if answer == OUT:
-            chosen.drop(each.key)
-            identities.leave_out(each)
+            chosen.drop(wanted_piece.key)
+            identities.leave_out(wanted_piece)
         else:
-            identities.answer({each.key: answer})
+            identities.answer({wanted_piece.key: answer})
     while (others := (yield from _any_other(identities, state))) != NOBODY:
         identities.answer(_pairs(others))
     for key, id in identities.matching.ids.items():
@@ -47,34 +47,34 @@ def ask_identities(chosen: Chosen, state: Campaign) -> Script[None]:
     yield from _changes(chosen, identities.matching, state)
 
 
-def _what_is_wanted(chosen: Chosen, seen: Seen) -> Wanted:
-    own = (seen.formation,) if seen.formation else ()
+def _what_is_wanted(chosen: Chosen, counter: Seen) -> Wanted:
+    own = (counter.formation,) if counter.formation else ()
     return Wanted(
-        key=seen.key,
-        section=seen.section,
-        type=seen.type,
-        side=seen.side or Side.GERMAN,
-        at=seen.at,
-        status=seen.status,
-        formations=PARA if seen.formation == "para" else own,
-        holds=tuple(each.type for each in chosen.all() if each.holder == seen.key),
-        kind=seen.kind,
+        key=counter.key,
+        section=counter.section,
+        type=counter.type,
+        side=counter.side or Side.GERMAN,
+        at=counter.at,
+        status=counter.status,
+        formations=PARA if counter.formation == "para" else own,
+        holds=tuple(item.type for item in chosen.all() if item.holder == counter.key),
+        kind=counter.kind,
     )
 
 
-def _which(chosen: Chosen, each: Wanted, identities: Identities) -> Script[str]:
+def _which(chosen: Chosen, counter: Wanted, identities: Identities) -> Script[str]:
     """Ask which piece a counter is. It may be new, as an HS Deployed in play."""
     why = "not in the OB of either side"
-    if each.section == "units":
+    if counter.section == "units":
         why = "Deployed, created or never listed"
     return (
         yield from choose(
             "piece",
-            f"Which piece is {chosen.pieces[each.key].words} in {each.at}?",
-            [*identities.options(each, why), Option(OUT, "leave out")],
-            identities.best(each) or NEW,
-            about=each.key,
-            where=Location.parse(each.at).hex,
+            f"Which piece is {chosen.pieces[counter.key].words} in {counter.at}?",
+            [*identities.options(counter, why), Option(OUT, "leave out")],
+            identities.best(counter) or NEW,
+            about=counter.key,
+            where=Location.parse(counter.at).hex,
             rule="9.2 OB",
             help="A piece keeps its name from CG Date to CG Date. What came into being in play, as "
             "an HS by Deployment or a Hero, is new.",
@@ -85,13 +85,13 @@ def _which(chosen: Chosen, each: Wanted, identities: Identities) -> Script[str]:
 def _any_other(identities: Identities, state: Campaign) -> Script[str]:
     """Show every match, and take what the players know better."""
     places: dict[str, list[str]] = {}
-    for each in identities.wanted:
-        id = identities.best(each) or NEW
-        places.setdefault(each.at, []).append(
-            f"{each.key} {each.type or each.kind}: {short_name(id)}"
+    for counter in identities.wanted:
+        id = identities.best(counter) or NEW
+        places.setdefault(counter.at, []).append(
+            f"{counter.key} {counter.type or counter.kind}: {short_name(id)}"
         )
     listed = "\n".join(f"  {at}  " + ", ".join(named) for at, named in places.items())
-    keys = {each.key: each for each in identities.wanted}
+    keys = {counter.key: counter for counter in identities.wanted}
     pieces = {piece.id: piece for piece in state.pieces if piece.section}
 
     def check(text: str) -> str:
@@ -145,11 +145,11 @@ def _words(text: str) -> list[str]:
 
 def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None]:
     """Tell what has become of pieces, and what the save does not show."""
-    for seen in chosen.all():
-        id = matching.ids.get(seen.key, "")
-        if id and state.piece(id).type != seen.type and seen.type:
-            yield Note(f"{name_piece(state.piece(id))} is a {seen.type} now.", "9.2 OB")
-    taken = {seen.id for seen in chosen.all()}
+    for counter in chosen.all():
+        id = matching.ids.get(counter.key, "")
+        if id and state.piece(id).type != counter.type and counter.type:
+            yield Note(f"{name_piece(state.piece(id))} is a {counter.type} now.", "9.2 OB")
+    taken = {counter.id for counter in chosen.all()}
     for side in Side:
         own = [
             name_piece(piece) for piece in state.of(side) if piece.section and piece.id not in taken
@@ -165,19 +165,21 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
 
 def ask_types(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) -> Script[None]:
     """Ask for the type of a prisoner who is not a known piece: his counter shows none."""
-    known = {piece.id for piece in state.pieces} if state else set()
-    for seen in chosen.all():
-        if seen.type or seen.id in known or not seen.side:
+    campaign_ids = {piece.id for piece in state.pieces} if state else set()
+    for counter in chosen.all():
+        if counter.type or counter.id in campaign_ids or not counter.side:
             continue
         names = [
-            each.name for each in catalogue if each.side is seen.side and each.kind == seen.kind
+            unit.name
+            for unit in catalogue
+            if unit.side is counter.side and unit.kind == counter.kind
         ]
-        text = f"Of which type is the {seen.side.title} {seen.name} in {seen.at}?"
+        text = f"Of which type is the {counter.side.title} {counter.name} in {counter.at}?"
         options = [Option(name, name) for name in names]
         answer = yield from choose(
-            "type", text, options, names[0], about=seen.key, where=seen.hex, rule="A20.5"
+            "type", text, options, names[0], about=counter.key, where=counter.hex, rule="A20.5"
         )
-        chosen.change(seen.key, type=answer)
+        chosen.change(counter.key, type=answer)
 
 
 def ask_freedom(chosen: Chosen, state: Campaign) -> Script[None]:
@@ -190,23 +192,23 @@ def ask_freedom(chosen: Chosen, state: Campaign) -> Script[None]:
     before = {piece.id: piece for piece in state.pieces}
     bound = {UnitStatus.NO_MOVE, UnitStatus.PRISONER}
     waiting = [
-        seen
-        for seen in chosen.all()
-        if seen.side is Side.GERMAN
-        and seen.section != "equipment"
-        and bound.isdisjoint(seen.status)
-        and not (seen.id in before and before[seen.id].has(FREE))
+        unit
+        for unit in chosen.all()
+        if unit.side is Side.GERMAN
+        and unit.section != "equipment"
+        and bound.isdisjoint(unit.status)
+        and not (unit.id in before and before[unit.id].has(FREE))
     ]
     if not waiting:
         return
-    moved = [seen.key for seen in waiting if seen.id in before and before[seen.id].at != seen.at]
+    moved = [unit.key for unit in waiting if unit.id in before and before[unit.id].at != unit.at]
     free = yield from ask_some(
         Prompt(
             id="vasl.freedom",
             rule="CG4",
             side=Side.GERMAN,
             kind="choose-some",
-            options=tuple(Option(seen.key, seen.side_words, seen.at) for seen in waiting),
+            options=tuple(Option(unit.key, unit.side_words, unit.at) for unit in waiting),
             default=", ".join(moved) or "none",
             text="Which of these Germans have gained Freedom of Movement?",
             help="They lie under no No Move counter; who has moved has it as a rule.",

@@ -86,8 +86,8 @@ def find_board(command: str) -> Placed:
         raise WrongBoard(f"The save has board {measures().name} twice: keep one of them.")
     (col, row), placed = at[0], boards[at[0]][1]
     edge = measures().edge
-    left = sum(_size(boards.get((each, row)))[0] for each in range(col))
-    top = sum(_size(boards.get((col, each)))[1] for each in range(row))
+    left = sum(_size(boards.get((column, row)))[0] for column in range(col))
+    top = sum(_size(boards.get((col, line)))[1] for line in range(row))
     return msgspec.structs.replace(placed, left=edge + left, top=edge + top)
 
 
@@ -170,7 +170,7 @@ def find_hex(grid: Grid, x: float, y: float) -> HexSpot:
     if not near:
         return HexSpot("")
     (first, name), others = near[0], near[1:]
-    midway = [each for far, each in others if far - first < _MIDWAY and first > measures().row / 4]
+    midway = [spot for far, spot in others if far - first < _MIDWAY and first > measures().row / 4]
     return HexSpot(name, midway[0] if midway else "", first)
 
 
@@ -184,5 +184,5 @@ def find_arc(grid: Grid, name: str, arc: int, turned: bool) -> str:
     second = DIRECTIONS[arc % 6]
     if turned:
         first, second = OPPOSITE[first], OPPOSITE[second]
-    hexes = [each for each in (grid.neighbour(name, first), grid.neighbour(name, second)) if each]
+    hexes = [spot for spot in (grid.neighbour(name, first), grid.neighbour(name, second)) if spot]
     return "/".join(sorted(hexes, key=grid.index))

@@ -174,7 +174,7 @@ class SaveCommands:
             raise NoSave(f"{self.name} holds far more counters than any map.")
         if before != self._pieces.keys() | self._stacks.keys():
             raise CannotEdit("The ids of the counters would not be read again.")
-        if [each.text for each in parse_commands(self.text()).leaves()] != texts:
+        if [command.text for command in parse_commands(self.text()).leaves()] != texts:
             raise CannotEdit("The changed save would not be read again as it is meant.")
         for id in self._touched:
             self._check_touched(id)
@@ -189,8 +189,8 @@ class SaveCommands:
         if sum(id in children for children in self._children.values()) > 1:
             raise CannotEdit("A counter would lie in two stacks.")
         unique = unique_field(states[-1])
-        told = "" if unique is None else split(states[-1], ";")[unique]
-        if told != id and told in self._pieces:
+        own_id = "" if unique is None else split(states[-1], ";")[unique]
+        if own_id != id and own_id in self._pieces:
             raise CannotEdit("Two counters would have one id.")
 
     # -- what edits are made of ---------------------------------------------------------
@@ -218,14 +218,14 @@ class SaveCommands:
 
     def _check_movable(self, ids: Iterable[str]) -> None:
         """Check counters before anything is changed: each once, known and with a place."""
-        seen: set[str] = set()
+        unique_ids: set[str] = set()
         for id in ids:
             states = self.chains(id)[1]
-            if id in seen:
+            if id in unique_ids:
                 raise CannotEdit("A counter cannot lie twice in a stack.")
             if len(cut(states[-1], ";", 3)) < 3:
                 raise CannotEdit("The counter is damaged: it has no place.")
-            seen.add(id)
+            unique_ids.add(id)
 
     def _check_room(self, present: dict[str, Command]) -> None:
         if len(present) >= MAX_COUNTERS:
@@ -262,7 +262,7 @@ class SaveCommands:
         for stack in stacks:
             if stack == keep:
                 continue
-            others = [each for each in self._children[stack] if each not in ids]
+            others = [child for child in self._children[stack] if child not in ids]
             if others:
                 self._write_stack(stack, others)
             else:
@@ -283,10 +283,10 @@ class SaveCommands:
         """Write a stack again, behind all counters; without a place where it was."""
         old = self._stacks[stack]
         before = split(piece_parts(old)[2], ";", MAX_COUNTERS)
-        tail = [each for each in before[3:] if each.startswith(_LAYER)]
+        tail = [field for field in before[3:] if field.startswith(_LAYER)]
         fields = [*(map(str, place) if place else before[:3]), *ids, *tail]
-        state = ";".join(encode_part(each, ";") for each in fields)
-        parts = (encode_part(each, "/") for each in (stack, "stack", state))
+        state = ";".join(encode_part(field, ";") for field in fields)
+        parts = (encode_part(part, "/") for part in (stack, "stack", state))
         self._children.pop(stack, None)
         self._stacks[stack] = self._append(PIECE + "/".join(parts))
         self._drop(old)
@@ -329,13 +329,13 @@ def piece_parts(command: Command) -> list[str]:
 
 def _children(state: str) -> tuple[str, ...]:
     fields = split(state, ";", MAX_COUNTERS)[3:]
-    return tuple(each for each in fields if each and not each.startswith(_LAYER))
+    return tuple(field for field in fields if field and not field.startswith(_LAYER))
 
 
 def _place(state: str) -> tuple[str, int, int]:
     """Return the place at the beginning of a state of a stack or of a piece."""
-    name, *rest = split(state, ";", 3)
-    x, y = [whole_number(each) for each in [*rest, "", ""][:2]]
+    name, *numbers = split(state, ";", 3)
+    x, y = [whole_number(number) for number in [*numbers, "", ""][:2]]
     if x is None or y is None:
         raise CannotEdit("The save is damaged there: a counter or stack in it has no place.")
     return name, x, y

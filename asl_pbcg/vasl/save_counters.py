@@ -75,7 +75,7 @@ class Save(msgspec.Struct, frozen=True):
 
 def read_counters(text: str) -> Save:
     """All counters on the map of a save's ``text``. Raises NoSave for what is damaged."""
-    found: dict[str, SaveCounter] = {}
+    counters: dict[str, SaveCounter] = {}
     stacks: list[list[str]] = []
     boards = ""
     numbers: dict[str, int] = {}
@@ -84,8 +84,8 @@ def read_counters(text: str) -> Save:
         if command.startswith("+/"):
             if len(command) > MAX_LETTERS:
                 raise DamagedSave("a counter in it is far too long")
-            _add(command, found, stacks, players)
-            if len(found) > MAX_COUNTERS:
+            _add(command, counters, stacks, players)
+            if len(counters) > MAX_COUNTERS:
                 raise DamagedSave("it holds far more counters than any map")
         elif command.startswith("bd\t") and command.strip() != "bd":
             boards = command
@@ -94,15 +94,15 @@ def read_counters(text: str) -> Save:
             number = whole_number(value)
             if number is not None:
                 numbers[name[:60]] = number
-    placed = dict(found)
+    placed = dict(counters)
     for number, ids in enumerate(stacks):
-        for depth, id in enumerate(each for each in ids if each in found):
-            placed[id] = msgspec.structs.replace(found[id], stack=number, depth=depth)
+        for depth, id in enumerate(child for child in ids if child in counters):
+            placed[id] = msgspec.structs.replace(counters[id], stack=number, depth=depth)
     return Save(tuple(placed.values()), boards, tuple(placed), numbers)
 
 
 def _add(
-    command: str, found: dict[str, SaveCounter], stacks: list[list[str]], players: Players
+    command: str, counters: dict[str, SaveCounter], stacks: list[list[str]], players: Players
 ) -> None:
     parts = split(command[2:], "/", 3)
     if len(parts) < 3:
@@ -111,11 +111,11 @@ def _add(
     if kind == "stack":
         where = split(state, ";", MAX_COUNTERS)
         if where[0] in MAPS:
-            stacks.append([each for each in where[3:] if not each.startswith("@@")])
+            stacks.append([child for child in where[3:] if not child.startswith("@@")])
         return
-    counter = read_counter(len(found), chain_of_type(kind), chain(state), players)
+    counter = read_counter(len(counters), chain_of_type(kind), chain(state), players)
     if counter is not None:
-        found[id] = counter
+        counters[id] = counter
 
 
 def read_counter(
@@ -137,7 +137,7 @@ def read_counter(
     fields: dict[str, object] = {}
     nation = ""
     for trait, state in zip(reversed(traits[:-1]), reversed(states[:-1]), strict=True):
-        kind, _, rest = trait.partition(";")
+        kind, _, fields_text = trait.partition(";")
         if kind == "emb2":
             _layer(trait, state, names, added, pictures)
         elif kind == "rotate":
@@ -145,9 +145,9 @@ def read_counter(
             if turned is not None:
                 fields["turned"] = turned % 6
         elif kind == "conceal":
-            nation = nation or _field(rest, 2)
+            nation = nation or _field(fields_text, 2)
         elif kind == "concealment":
-            fields["conceals"] = _field(rest, 1)
+            fields["conceals"] = _field(fields_text, 1)
     tokens = read_tokens(traits, states)
     named = next(filter(None, tokens.values()), "")
     return SaveCounter(
@@ -158,8 +158,8 @@ def read_counter(
         gpid=(where[3] if len(where) > 3 else "")[:20],
         x=x,
         y=y,
-        beneath=tuple(each[:60] for each in names[:-1]),
-        states=tuple(dict.fromkeys(each[:60] for each in added)),
+        beneath=tuple(name[:60] for name in names[:-1]),
+        states=tuple(dict.fromkeys(word[:60] for word in added)),
         hidden=bool(tokens["hide"]),
         concealed=bool(tokens["conceal"]),
         player=players.setdefault(named, len(players)) if named else -1,
@@ -171,26 +171,26 @@ def read_tokens(traits: list[str], states: list[str]) -> dict[str, str]:
     """Return the passwords by which a counter is hidden, concealed, or a "?" is laid. Secret."""
     tokens = {"hide": "", "conceal": "", "concealment": ""}
     for trait, state in zip(reversed(traits), reversed(states), strict=True):
-        kind, _, rest = trait.partition(";")
-        told = ""
+        kind, _, settings = trait.partition(";")
+        token = ""
         if kind == "hide":
-            told = "" if state.split(";")[0] in _NULL else state
+            token = "" if state.split(";")[0] in _NULL else state
         elif kind in ("conceal", "obs"):
-            kind, told = "conceal", split(state, ";", 2)[0]
+            kind, token = "conceal", split(state, ";", 2)[0]
         elif kind == "concealment":
-            told = _field(rest, 0)
+            token = _field(settings, 0)
         if kind in tokens:
-            tokens[kind] = "" if told in _NULL else told
+            tokens[kind] = "" if token in _NULL else token
     return tokens
 
 
 def _layer(trait: str, state: str, names: list[str], added: list[str], pictures: list[str]) -> None:
     """Read what one layer says: another name, or something besides the name."""
     level = whole_number(state.partition(";")[0])
-    known = _parse_layer(trait)
-    if known is None or level is None or level < 1:
+    layer = _parse_layer(trait)
+    if layer is None or level is None or level < 1:
         return
-    listed, shown = known
+    listed, shown = layer
     if level <= len(shown):
         pictures.append(shown[level - 1])
     if level > len(listed) or listed[level - 1] is None:

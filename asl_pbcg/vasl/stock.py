@@ -80,26 +80,26 @@ def lying_counters(
     heaps: dict[int, list[tuple[str, SaveCounter]]] = defaultdict(list)
     for number, (id, counter) in enumerate(editor.counters().items()):
         heaps[counter.stack if counter.stack >= 0 else -1 - number].append((id, counter))
-    found: list[Lying] = []
+    on_map: list[Lying] = []
     for heap in heaps.values():
-        heap.sort(key=lambda each: each[1].depth)
+        heap.sort(key=lambda entry: entry[1].depth)
         first = heap[0][1]
         spot = HexSpot("")
         if placed.holds(first.x, first.y):
             spot = find_hex(board.grid, *placed.on_board(first.x, first.y))
         counters = [counter for _, counter in heap]
-        meanings = [hiders.meaning(each, catalogue) for each in counters]
+        meanings = [hiders.meaning(counter, catalogue) for counter in counters]
         ids = {counter.number: id for id, counter in heap}
         if viewer:
-            seen = visible(counters, meanings, viewer, hiders, spot.hex, owners)
+            shown = visible(counters, meanings, viewer, hiders, spot.hex, owners)
             # A minefield of which less is seen than its counter holds is no stock.
-            known = {c.number: (c, m) for c, m in zip(counters, meanings, strict=True)}
-            counters = [each for each in seen if each == known[each.number][0]]
-            meanings = [known[each.number][1] for each in counters]
+            originals = {c.number: (c, m) for c, m in zip(counters, meanings, strict=True)}
+            counters = [counter for counter in shown if counter == originals[counter.number][0]]
+            meanings = [originals[counter.number][1] for counter in counters]
         for counter, meant in zip(counters, meanings, strict=True):
             id = ids[counter.number]
-            found.append(Lying(id, counter, meant, likeness(counter, meant), spot))
-    return found
+            on_map.append(Lying(id, counter, meant, likeness(counter, meant), spot))
+    return on_map
 
 
 class Pattern(msgspec.Struct, frozen=True):
@@ -133,7 +133,7 @@ def pattern_of(type: str, states: list[str], catalogue: Catalogue, hex: str = ""
     except CannotEdit:
         return None
     meant = meaning(counter, catalogue)
-    is_question = any(each.startswith(_QUESTION) for each in traits)
+    is_question = any(trait.startswith(_QUESTION) for trait in traits)
     if meant.sort not in _COPIED or is_question is not (meant.sort == "concealment"):
         return None
     return Pattern(type, traits, states, counter, meant, likeness(counter, meant), hex)
@@ -155,9 +155,9 @@ def _without_place(state: str) -> str:
     pairs = zip(fields[_PLACED + 1 :: 2], fields[_PLACED + 2 :: 2], strict=False)
     kept = [pair for pair in pairs if pair[0] in _KEPT]
     more = (
-        [str(len(kept)), *(each for pair in kept for each in pair)] if len(fields) > _PLACED else []
+        [str(len(kept)), *(part for pair in kept for part in pair)] if len(fields) > _PLACED else []
     )
-    return ";".join(each.replace(";", "\\;") for each in ("null", "0", "0", gpid, *more))
+    return ";".join(part.replace(";", "\\;") for part in ("null", "0", "0", gpid, *more))
 
 
 More = Callable[[Likeness, str], Iterable[tuple[str, list[str]]]]
@@ -175,15 +175,15 @@ class Stock:
 
     def add_lying(self, editor: SaveEditor, lying: Iterable[Lying]) -> None:
         """Add counters of a save, each kind once for each place."""
-        known: set[tuple[str, tuple[str, ...], str]] = set()
-        for each in lying:
+        kinds: set[tuple[str, tuple[str, ...], str]] = set()
+        for counter in lying:
             try:
-                _, states = editor.chains(each.id)
+                _, states = editor.chains(counter.id)
             except CannotEdit:
                 continue
-            made = pattern_of(editor.type_of(each.id), states, self.catalogue, each.spot.hex)
-            if made and (key := (made.type, tuple(made.states), made.hex)) not in known:
-                known.add(key)
+            made = pattern_of(editor.type_of(counter.id), states, self.catalogue, counter.spot.hex)
+            if made and (key := (made.type, tuple(made.states), made.hex)) not in kinds:
+                kinds.add(key)
                 self.patterns.append(made)
 
     def add_ids(self, editor: SaveEditor, ids: Iterable[str]) -> None:
@@ -219,33 +219,33 @@ class Stock:
     def _candidates(
         self, like: Likeness, formation: str, hex: str
     ) -> Iterator[tuple[Pattern, list[str]]]:
-        def rank(each: Pattern) -> tuple[object, ...]:
-            return fits_formation(each.meaning, formation), each.hex != hex, each.order
+        def rank(pattern: Pattern) -> tuple[object, ...]:
+            return fits_formation(pattern.meaning, formation), pattern.hex != hex, pattern.order
 
-        same = [each for each in self.patterns if each.like == like]
-        good = [each for each in same if fits_formation(each.meaning, formation) < 2]
-        yield from ((each, each.states) for each in sorted(good, key=rank))
+        same = [pattern for pattern in self.patterns if pattern.like == like]
+        good = [pattern for pattern in same if fits_formation(pattern.meaning, formation) < 2]
+        yield from ((pattern, pattern.states) for pattern in sorted(good, key=rank))
         yield from self._turn_patterns(self.patterns, like, formation)
         if self._more:
             made = [pattern_of(t, s, self.catalogue) for t, s in self._more(like, formation)]
-            found = sorted(filter(None, made), key=rank)
-            yield from ((each, each.states) for each in found if each.like == like)
-            yield from self._turn_patterns(found, like, formation)
+            others = sorted(filter(None, made), key=rank)
+            yield from ((pattern, pattern.states) for pattern in others if pattern.like == like)
+            yield from self._turn_patterns(others, like, formation)
 
     def _turn_patterns(
         self, patterns: Sequence[Pattern], like: Likeness, formation: str
     ) -> Iterator[tuple[Pattern, list[str]]]:
         """Yield what can be turned until it is like others."""
         tried: set[str] = set()
-        for each in sorted(patterns, key=lambda each: each.order):
-            if each.type in tried:
+        for pattern in sorted(patterns, key=lambda pattern: pattern.order):
+            if pattern.type in tried:
                 continue
-            if like.side and each.meaning.side not in (None, like.side):
+            if like.side and pattern.meaning.side not in (None, like.side):
                 continue
-            tried.add(each.type)
-            states = become(each.traits, each.states, like, formation, self.catalogue)
+            tried.add(pattern.type)
+            states = become(pattern.traits, pattern.states, like, formation, self.catalogue)
             if states is not None:
-                yield each, states
+                yield pattern, states
 
 
 def is_left_where_it_lies(lying: Lying) -> bool:

@@ -29,12 +29,12 @@ _LIE_ON = (*SECTIONS, "marker", "silent")
 
 def owners_of(fortifications: Iterable[Fortification]) -> Owners:
     """Return the sides that have the Fortifications of a campaign, by hex and kind."""
-    found: dict[tuple[str, str], frozenset[Side]] = {}
+    owners: dict[tuple[str, str], frozenset[Side]] = {}
     for part in fortifications:
         if part.owner:
             key = (part.location.hex, str(part.kind))
-            found[key] = found.get(key, frozenset()) | {part.owner}
-    return found
+            owners[key] = owners.get(key, frozenset()) | {part.owner}
+    return owners
 
 
 def visible(
@@ -100,7 +100,7 @@ class _Look:
         """
         sort = self.meanings[index].sort
         if sort == "equipment":
-            beneath = [each for each in self.heap.units_near(index) if each < index]
+            beneath = [slot for slot in self.heap.units_near(index) if slot < index]
             return self._first_there(beneath, gone, self._vehicle_beneath(index))
         if sort not in ("marker", "silent"):
             return None
@@ -111,15 +111,15 @@ class _Look:
     def _first_there(
         self, able: Sequence[int], gone: Sequence[bool], otherwise: int | None
     ) -> int | None:
-        there = (each for each in able if not (gone[each] and self.counters[each].hidden))
-        return next(there, able[0] if able else otherwise)
+        slots = (slot for slot in able if not (gone[slot] and self.counters[slot].hidden))
+        return next(slots, able[0] if able else otherwise)
 
     def _vehicle_beneath(self, index: int) -> int | None:
         """Return the vehicle that a Gun in tow lies on."""
-        for each in range(index - 1, -1, -1):
-            if self.meanings[each].sort == "vehicle":
-                return each
-            if self.meanings[each].sort not in _LIE_ON:
+        for slot in range(index - 1, -1, -1):
+            if self.meanings[slot].sort == "vehicle":
+                return slot
+            if self.meanings[slot].sort not in _LIE_ON:
                 return None
         return None
 
@@ -148,8 +148,8 @@ class _Look:
     def _touches_own(self, vehicle: int) -> bool:
         """Return whether a unit of the viewer lies on or under a vehicle."""
         return any(
-            meant.sort == "unit" and self._is_own(each) and self.heap.touches(each, vehicle)
-            for each, meant in enumerate(self.meanings)
+            meant.sort == "unit" and self._is_own(slot) and self.heap.touches(slot, vehicle)
+            for slot, meant in enumerate(self.meanings)
         )
 
     def _is_own_work(self, index: int) -> bool:
@@ -166,7 +166,7 @@ class _Look:
         if kind == FortificationKind.MINEFIELD:
             kind, _ = minefield(counter)
             kinds = (kind,) if kind != FortificationKind.MINEFIELD else _MINES
-        sides = [self.owners.get((self.hex, each), frozenset()) for each in kinds]
+        sides = [self.owners.get((self.hex, named), frozenset()) for named in kinds]
         return frozenset[Side]().union(*sides) == {self.viewer}
 
     def as_seen(self, index: int) -> SaveCounter:
