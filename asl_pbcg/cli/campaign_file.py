@@ -86,10 +86,10 @@ class KeptFile(NamedTuple):
     path: Path
     kind: Literal["position", "book"]
 
-    def keep(self, session: Session[Campaign], given: Path) -> None:
-        """Keep that ``given`` waits, at the next sitting too. Raises PBCGError if it cannot be."""
+    def keep(self, session: Session[Campaign], path: Path) -> None:
+        """Keep the path of a file that waits for the next sitting. Raises PBCGError."""
         state = session.state
-        body = {"campaign": state.salt, "date": state.date.value, self.kind: str(given.resolve())}
+        body = {"campaign": state.salt, "date": state.date.value, self.kind: str(path.resolve())}
         write_atomic(self.path, json.dumps(body, ensure_ascii=False))
 
     def find(self, session: Session[Campaign]) -> Path | None:

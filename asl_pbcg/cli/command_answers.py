@@ -69,7 +69,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_words(each)}" for key, each in value.items())
+        return ", ".join(f"{key} {_words(entry)}" for key, entry in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(_words, value))
     return "" if value is None else str(value)
@@ -131,16 +131,16 @@ def answers(command: Callable[..., Answer]) -> Callable[..., None]:
     }
 
     @functools.wraps(command)
-    def run(*, ctx: typer.Context, as_json: bool, **given: Any) -> None:
+    def run(*, ctx: typer.Context, as_json: bool, **arguments: Any) -> None:
         if "ctx" in signature.parameters:
-            given["ctx"] = ctx
+            arguments["ctx"] = ctx
         for name, group in groups.items():
-            given[name] = group(**{key: given.pop(key) for key in group.__struct_fields__})
+            arguments[name] = group(**{key: arguments.pop(key) for key in group.__struct_fields__})
         before = _RUNNING.set(ctx)
         try:
             # What a conversation says is for people: a program reads the answer alone.
             with redirect_stdout(sys.stderr) if as_json else nullcontext():
-                answer = command(**given)
+                answer = command(**arguments)
         finally:
             _RUNNING.reset(before)
         if as_json:
@@ -155,15 +155,15 @@ def answers(command: Callable[..., Answer]) -> Callable[..., None]:
             raise typer.Exit(answer.code)
 
     parameters = [_parameter("ctx", typer.Context, inspect.Parameter.empty)]
-    for name, parameter in signature.parameters.items():
+    for name, field in signature.parameters.items():
         is_group = name in groups
         if name != "ctx":
-            parameters += _group_parameters(groups[name]) if is_group else [parameter]
+            parameters += _group_parameters(groups[name]) if is_group else [field]
     parameters.append(_parameter("as_json", bool, _JSON_OPTION))
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+        parameters=[field.replace(kind=inspect.Parameter.KEYWORD_ONLY) for field in parameters]
     )
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    run.__annotations__ = {field.name: field.annotation for field in parameters}
     return run
 
 
@@ -196,11 +196,11 @@ def wants_json() -> bool:
 def refuse_idle(where: str, *options: str) -> None:
     """Refuse options that were typed ``where`` they have no effect. Raises PBCGError."""
     context = _RUNNING.get()
-    for each in context.command.params:
-        name, names = str(each.name), [*each.opts, *each.secondary_opts]
+    for parameter in context.command.params:
+        name, names = str(parameter.name), [*parameter.opts, *parameter.secondary_opts]
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE" and not set(options).isdisjoint(names):
-            typed = max(each.opts, key=len) if context.params[name] else names[-1]
+            typed = max(parameter.opts, key=len) if context.params[name] else names[-1]
             raise PBCGError(f"{typed} has no effect {where}: leave it out.")
 
 

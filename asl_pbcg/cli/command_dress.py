@@ -126,20 +126,23 @@ def dress(command: Any, words: str) -> Any:
     if words in EXAMPLES and "pbcg " not in (command.epilog or ""):
         before = f"{command.epilog}\n\n" if command.epilog else ""
         command.epilog = f"{before}\b\nExample:\n  pbcg " + EXAMPLES[words]
-    for each in command.params:
-        each.metavar = _metavar(each)
-        if each.param_type_name == "argument":
-            each.make_metavar = partial(_argument_word, each)
-        if describe := getattr(each.type, "_describe_range", None):
-            each.type._describe_range = partial(_range_words, describe())
+    for param in command.params:
+        param.metavar = _metavar(param)
+        if param.param_type_name == "argument":
+            param.make_metavar = partial(_argument_word, param)
+        if describe := getattr(param.type, "_describe_range", None):
+            param.type._describe_range = partial(_range_words, describe())
         for place, values in _COMPLETED.items():
-            if each.metavar and re.split(r"[|=.]", each.metavar.strip("["))[0].strip("]") == place:
-                each._custom_shell_complete = _completer(values)
-        if register := next((_REGISTERS[opt] for opt in each.opts if opt in _REGISTERS), ""):
-            each._custom_shell_complete = _choice_completer(register)
-    for name, each in getattr(command, "commands", {}).items():
-        if each is not command and not hasattr(command, "table"):
-            dress(each, f"{words} {name}")
+            if (
+                param.metavar
+                and re.split(r"[|=.]", param.metavar.strip("["))[0].strip("]") == place
+            ):
+                param._custom_shell_complete = _completer(values)
+        if register := next((_REGISTERS[opt] for opt in param.opts if opt in _REGISTERS), ""):
+            param._custom_shell_complete = _choice_completer(register)
+    for name, subcommand in getattr(command, "commands", {}).items():
+        if subcommand is not command and not hasattr(command, "table"):
+            dress(subcommand, f"{words} {name}")
     return command
 
 
@@ -148,7 +151,7 @@ def _metavar(parameter: Any) -> str | None:
     if parameter.metavar or getattr(parameter, "is_flag", False):
         return str(parameter.metavar) if parameter.metavar else None
     if choices := getattr(parameter.type, "choices", ()):
-        return "|".join(str(getattr(each, "value", each)) for each in choices)
+        return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
     name = str(parameter.name).upper().replace("_", "-")
     if parameter.param_type_name == "argument":
         return f"{name}..." if parameter.nargs == -1 else name
@@ -179,7 +182,7 @@ def usage_words(message: str) -> str:
 
 def _completer(values: Callable[[], Iterable[str]]) -> Callable[[Any, Any, str], list[str]]:
     def complete(_context: Any, _parameter: Any, begun: str) -> list[str]:
-        return [each for each in values() if each.lower().startswith(begun.lower())]
+        return [value for value in values() if value.lower().startswith(begun.lower())]
 
     return complete
 
@@ -190,21 +193,21 @@ def _choice_completer(register: str) -> Callable[[Any, Any, str], list[str]]:
     def complete(_context: Any, _parameter: Any, begun: str) -> list[str]:
         rulings = _call(register)
         name, equals, choice = begun.partition("=")
-        named = {spelling: key for key, each in rulings.settable.items() for spelling in
-                 ((key, each.id) if each.id else (key,))}  # fmt: skip
-        fitting = [each for each in named if each.lower().startswith(name.lower())]
+        named = {spelling: key for key, ruling in rulings.settable.items() for spelling in
+                 ((key, ruling.id) if ruling.id else (key,))}  # fmt: skip
+        fitting = [spelling for spelling in named if spelling.lower().startswith(name.lower())]
         if equals:
-            fitting = [each for each in named if each.lower() == name.lower()]
+            fitting = [spelling for spelling in named if spelling.lower() == name.lower()]
         if len(fitting) > 1:
-            return [f"{each}=" for each in fitting]
+            return [f"{spelling}=" for spelling in fitting]
         before, comma, last = choice.rpartition(",")  # --vary compares several
         offered = [
-            f"{each}={before}{comma}{words}"
-            for each in fitting
-            for words in rulings.typed_choices(named[each])
+            f"{spelling}={before}{comma}{words}"
+            for spelling in fitting
+            for words in rulings.typed_choices(named[spelling])
             if words.lower().startswith(last.lower())
         ]
-        return [each.removeprefix(os.environ.get(_TYPED, "")) for each in offered]
+        return [spelling.removeprefix(os.environ.get(_TYPED, "")) for spelling in offered]
 
     return complete
 
@@ -262,7 +265,7 @@ def _st_rulings() -> Any:
 
 def _unit_types() -> list[str]:
     return list(
-        dict.fromkeys(each.name for each in _call("campaign.module.catalogue:load_catalogue"))
+        dict.fromkeys(kind.name for kind in _call("campaign.module.catalogue:load_catalogue"))
     )
 
 
@@ -271,7 +274,7 @@ def _hexes() -> Iterator[str]:
 
 
 def _papers() -> list[str]:
-    return [each.value.lower() for each in import_module("asl_pbcg.records.layout").Paper]
+    return [paper.value.lower() for paper in import_module("asl_pbcg.records.layout").Paper]
 
 
 _COMPLETED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {

@@ -120,7 +120,7 @@ class WholeHelp(TyperGroup):
         """List the commands; click would cut short what has no room on one line."""
         with formatter.section("Commands"):
             formatter.write_dl(
-                [(name, each.get_short_help_str(200)) for name, each in self.commands.items()]
+                [(name, entry.get_short_help_str(200)) for name, entry in self.commands.items()]
             )
 
 
@@ -129,11 +129,11 @@ class WithAuto(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Let ``--auto`` alone stand for no seed, whatever comes behind it."""
-        given = []
+        words = []
         for at, word in enumerate(args):
             alone = word == "--auto" and not "".join(args[at + 1 : at + 2]).isdecimal()
-            given.append(f"--auto={NO_SEED}" if alone else word)
-        return super().parse_args(ctx, given)
+            words.append(f"--auto={NO_SEED}" if alone else word)
+        return super().parse_args(ctx, words)
 
 
 def spare(file: Path, force: bool) -> None:

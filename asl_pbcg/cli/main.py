@@ -131,8 +131,8 @@ class LazyGroup(TyperGroup):
         )
         command.name = cmd_name
         command.help = command.help or summary
-        for each in (command, *getattr(command, "commands", {}).values()):
-            each.rich_markup_mode = None  # rich takes [broken] for a style and cuts names short
+        for part in (command, *getattr(command, "commands", {}).values()):
+            part.rich_markup_mode = None  # rich takes [broken] for a style and cuts names short
         return dress(command, f"{self.words}{cmd_name}")
 
     def invoke(self, ctx: Any) -> Any:

@@ -47,7 +47,7 @@ def read_settings() -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return {
-        key: stored[key] for key, each in OWN_SETTINGS.items() if stored.get(key) in each.choices
+        key: stored[key] for key, entry in OWN_SETTINGS.items() if stored.get(key) in entry.choices
     }
 
 
@@ -68,15 +68,15 @@ def settings(
     for change in changes or []:
         key, equals, value = (part.strip().lower() for part in change.partition("="))
         if key not in OWN_SETTINGS or not equals:
-            known = ", ".join(f"{key}=" for key in OWN_SETTINGS)
-            raise PBCGError(f'"{change}" sets nothing: write {known}…')
+            keys = ", ".join(f"{key}=" for key in OWN_SETTINGS)
+            raise PBCGError(f'"{change}" sets nothing: write {keys}…')
         if value and value not in OWN_SETTINGS[key].choices:
             raise PBCGError(f"{key} is one of: {', '.join(OWN_SETTINGS[key].choices)}.")
         own.pop(key, None)
         own |= {key: value} if value else {}
     if changes:
         _store(own)
-    in_force = {key: own.get(key, each.choices[0]) for key, each in OWN_SETTINGS.items()}
+    in_force = {key: own.get(key, entry.choices[0]) for key, entry in OWN_SETTINGS.items()}
     return Answer(in_force, lambda _: _print(in_force, own))
 
 

@@ -60,17 +60,17 @@ def rules(
     ),
 ) -> Answer:
     """Say in our own words what a rule does here, and where its code and tests are."""
-    found = [row for row in rule_rows() if not number or row.goes_by(number)]
-    if not found:
+    rows = [row for row in rule_rows() if not number or row.goes_by(number)]
+    if not rows:
         raise PBCGError(f'Nothing here goes by "{number}". Try a chapter, for example 9.61 or ST.')
     register = campaign_rulings().items()
-    rulings = {id: each.reading for id, each in register if number and number in each.rule}
+    rulings = {id: ruling.reading for id, ruling in register if number and number in ruling.rule}
     enter = {
-        point: f"{each.answer} ({each.says}): {each.asks}"
-        for point, each in PROMPT_DEFAULTS.content.items()
-        if number and (point.startswith(number) or number in each.rule)
+        point: f"{default.answer} ({default.says}): {default.asks}"
+        for point, default in PROMPT_DEFAULTS.content.items()
+        if number and (point.startswith(number) or number in default.rule)
     }
-    facts = RuleFacts(rules=found, code=_code_places(number), rulings=rulings, enter=enter)
+    facts = RuleFacts(rules=rows, code=_code_places(number), rulings=rulings, enter=enter)
     return Answer(facts, _print_facts if number else _print_overview)
 
 
@@ -83,14 +83,14 @@ def _index() -> Any:
 def rule_rows() -> Iterator[RuleRow]:
     """Yield every obligation of every rulebook."""
     for book in BOOKS:
-        for each in obligations_file(book).content:
+        for obligation in obligations_file(book).content:
             yield RuleRow(
                 book=book,
-                id=each.id,
-                rule=each.rule,
-                obligation=each.obligation,
-                reason=each.reason,
-                tests=_index()["tests"].get(each.id, []),
+                id=obligation.id,
+                rule=obligation.rule,
+                obligation=obligation.obligation,
+                reason=obligation.reason,
+                tests=_index()["tests"].get(obligation.id, []),
             )
 
 

@@ -69,20 +69,20 @@ def rulings(
     listed: Sequence[Listed] = rulings_of(game or "pb")
     if wanted:
         refuse_idle("with a word", "--all")
-        every = [each for name in ([game] if game else GAMES) for each in rulings_of(name)]
+        every = [ruling for name in ([game] if game else GAMES) for ruling in rulings_of(name)]
         listed = find_rulings(wanted, every)
         if not listed:
             raise PBCGError(_nothing_found(" ".join(wanted), game))
     elif not everything and game in ("", "pb"):
-        listed = [each for each in listed if each[2].is_settable]
-    return Answer([listed_ruling(*each) for each in listed], _print_rulings)
+        listed = [ruling for ruling in listed if ruling[2].is_settable]
+    return Answer([listed_ruling(*ruling) for ruling in listed], _print_rulings)
 
 
 def _print_rulings(rulings: list[ListedRuling]) -> None:
     console = Sentences()
-    for each in rulings:
-        print_ruling(console, each)
-    for name in dict.fromkeys(each.game for each in rulings if each.choices):
+    for ruling in rulings:
+        print_ruling(console, ruling)
+    for name in dict.fromkeys(ruling.game for ruling in rulings if ruling.choices):
         console.print(f"* is the default. {CHOOSING[name]} sets another.")
 
 
@@ -134,7 +134,7 @@ def _nothing_found(wanted: str, game: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {_value(each)}" for key, each in value.items())
+        return ", ".join(f"{key}: {_value(entry)}" for key, entry in value.items())
     if isinstance(value, list):
-        return ", ".join(_value(each) for each in value)
+        return ", ".join(_value(entry) for entry in value)
     return choice_words(value)

@@ -43,12 +43,12 @@ def units(
         state = campaign_file.state_of(file, look=True)
         catalogue = catalogue_questions.without_secret_answers(state).catalogue
     types = _types_named(catalogue, name) if name else list(catalogue)
-    data = [msgspec.to_builtins(each) for each in types]
+    data = [msgspec.to_builtins(kind) for kind in types]
     if to_check:
-        types = [each for each in types if each.check]
+        types = [kind for kind in types if kind.check]
         data = [
-            {field: raw[field] for field in ("side", "name", "kind", *each.check)}
-            for each, raw in ((each, msgspec.to_builtins(each)) for each in types)
+            {field: raw[field] for field in ("side", "name", "kind", *kind.check)}
+            for kind, raw in ((kind, msgspec.to_builtins(kind)) for kind in types)
         ]
     return Answer(data, lambda _: _print(types, bool(name), to_check))
 
@@ -56,7 +56,7 @@ def units(
 def _types_named(catalogue: Catalogue, name: str) -> list[AnyType]:
     wanted = name.lower()
     types = [
-        each for each in catalogue if wanted in (known.lower() for known in (each.name, *each.also))
+        kind for kind in catalogue if wanted in (name.lower() for name in (kind.name, *kind.also))
     ]
     if not types:
         near = dict.fromkeys(near for side in Side for near in catalogue.nearest(name, side))
@@ -68,25 +68,25 @@ def _types_named(catalogue: Catalogue, name: str) -> list[AnyType]:
 def _print(types: list[AnyType], in_full: bool, to_check: bool) -> None:
     console = Sentences()
     side: Side | None = None
-    for each in types:
-        if each.side is not side:
-            side = each.side
+    for kind in types:
+        if kind.side is not side:
+            side = kind.side
             console.print(Text(side.title, "bold red" if side == "british" else "bold blue"))
-        raw: dict[str, Any] = msgspec.to_builtins(each)
+        raw: dict[str, Any] = msgspec.to_builtins(kind)
         words = [
-            _value_words(field, value, field in each.check)
+            _value_words(field, value, field in kind.check)
             for field, value in raw.items()
             if field not in _HIDDEN
-            and (field in each.check or (value not in _EMPTY and not to_check))
+            and (field in kind.check or (value not in _EMPTY and not to_check))
         ]
-        line = Text.assemble("  ", (each.name, "bold"), f"  {each.kind.replace('_', ' ')}")
+        line = Text.assemble("  ", (kind.name, "bold"), f"  {kind.kind.replace('_', ' ')}")
         if in_full:
             console.print(line)
             for word in words:
                 console.print(Text(f"    {word}"))
         else:
             console.print(Text.assemble(line, ": ", ", ".join(words)))
-    if to_be_checked := sum(len(each.check) for each in types):
+    if to_be_checked := sum(len(kind.check) for kind in types):
         console.print(f"? {to_be_checked} values to check against the counter.", style="dim")
 
 

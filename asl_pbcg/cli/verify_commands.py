@@ -163,10 +163,10 @@ def compare(
 ) -> Answer:
     """Say where two copies of one campaign part; exit code 1 if they do."""
 
-    with Journal.read(first, __version__) as one, Journal.read(second, __version__) as other:
-        parting = verifying.compare(one, other, viewer.value)
+    with Journal.read(first, __version__) as one, Journal.read(second, __version__) as two:
+        parting = verifying.compare(one, two, viewer.value)
         is_same = parting.first is None and parting.second is None and not parting.settings
-        alike = one.head == other.head
+        alike = one.head == two.head
     lines = ["Both say the same."] if is_same else []
     if is_same and not alike:
         lines.append(
@@ -179,8 +179,8 @@ def compare(
             f"{', '.join(parting.settings)}."
         )
     if not is_same:
-        known = "" if viewer is Viewer.UMPIRE else " that you know of"
-        upto = f"in nothing{known}"
+        knowledge = "" if viewer is Viewer.UMPIRE else " that you know of"
+        upto = f"in nothing{knowledge}"
         if parting.shared:
             upto = f"up to {_words(parting.shared, viewer.value)}"
         lines.append(f"They say the same {upto}.")
@@ -275,7 +275,7 @@ def _give_again(file: Path, answers: Path) -> Answer:
     handed.write(answers, again=True)
     lines = [f"All that {answers} holds was given again."]
     if stopped:
-        rest = in_quotes("rescue", file, "--again", answers)
-        lines = [stopped, f"Answer what is asked now, then {rest} gives the rest again."]
+        again = in_quotes("rescue", file, "--again", answers)
+        lines = [stopped, f"Answer what is asked now, then {again} gives the rest again."]
     data = {"whole": not stopped, "sentences": lines}
     return Answer(data, lambda _: typer.echo("\n".join(lines)))

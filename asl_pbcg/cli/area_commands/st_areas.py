@@ -141,15 +141,15 @@ class Areas:
         """The Germans that are in none of ``areas`` and next to none: counters, then the others."""
         geo = self.sit.geo
         nearby = {near for area in areas for near in geo.near[area]}
-        hidden, seen = [], []
+        hidden, visible = [], []
         for area in sorted(set(self.german) - nearby):
             if all(unit.face_down for unit in self.german[area]):
                 guns = [w.name for w in self.weapons.get(area, ()) if self.sit.owner(w) == GERMAN]
                 hidden.append(f"{area} with {', '.join(guns)}" if guns else area)
             else:
-                seen.append(f"{geo.text(area)} ({self.germans(area)})")
+                visible.append(f"{geo.text(area)} ({self.germans(area)})")
         lines = [f"Face-down counters farther off: {', '.join(hidden)}"] if hidden else []
-        return lines + ([f"Germans farther off: {'; '.join(seen)}"] if seen else [])
+        return lines + ([f"Germans farther off: {'; '.join(visible)}"] if visible else [])
 
 
 def _count_words(words: list[str]) -> list[str]:
@@ -174,21 +174,21 @@ def find_area(area_map: GameMap, word: str) -> str:
     wanted = word.lower()
     by_name = {area.name.lower(): area.id for area in area_map.areas.values()}
     by_id = {area.lower(): area for area in area_map.areas}
-    if found := by_id.get(wanted) or by_name.get(wanted):
-        return found
+    if area_id := by_id.get(wanted) or by_name.get(wanted):
+        return area_id
     within = [area for name, area in by_name.items() if wanted in name]
     if len(within) == 1:
         return within[0]
-    near = within or [by_name.get(each) or by_id[each] for each in get_close_matches(
+    near = within or [by_name.get(name) or by_id[name] for name in get_close_matches(
         wanted, [*by_id, *by_name], 4, 0.5
     )]  # fmt: skip
     words = ", ".join(f"{area} {area_map.areas[area].name}" for area in dict.fromkeys(near[:6]))
     raise PBCGError(f'There is no area "{word}"{f"; do you mean {words}?" if words else "."}')
 
 
-def direction(area_map: GameMap, here: str, there: str) -> str:
-    """Return where ``there`` lies as seen from ``here``: N, NE, E and so on."""
-    a, b = area_map.areas[here], area_map.areas[there]
+def direction(area_map: GameMap, start: str, goal: str) -> str:
+    """Return the heading from ``start`` to ``goal``: N, NE, E and so on."""
+    a, b = area_map.areas[start], area_map.areas[goal]
     eighth = round(math.atan2(b.x - a.x, b.y - a.y) / (math.pi / 4)) % 8
     return ("N", "NE", "E", "SE", "S", "SW", "W", "NW")[eighth]
 
@@ -214,17 +214,17 @@ def look(console: Console, sit: Situation, word: str) -> None:
     if german := areas.germans(area):
         console.print(Text(f"   {german}", "red"))
     grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))
-    for there in sit.geo.map.neighbours(area):
-        line = sit.geo.map.crossing(area, there)
+    for neighbour in sit.geo.map.neighbours(area):
+        line = sit.geo.map.crossing(area, neighbour)
         cost = f"{line.mp} MP" if line and line.mp else "fire only"
-        who = Text(areas.ours(there), "cyan")
-        if german := areas.germans(there):
+        who = Text(areas.ours(neighbour), "cyan")
+        if german := areas.germans(neighbour):
             who.append(("  " if who.plain else "") + german, "red")
         grid.add_row(
             cost,
-            direction(sit.geo.map, area, there),
-            Text(sit.geo.text(there)),
-            Text(areas.ground(there), "dim"),
+            direction(sit.geo.map, area, neighbour),
+            Text(sit.geo.text(neighbour)),
+            Text(areas.ground(neighbour), "dim"),
             who,
         )
     console.print(grid)

@@ -103,7 +103,7 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 @cache
 def _rules() -> dict[str, str]:
     """Return every rule of the game by its number, the readings of doubtful ones too."""
-    rules = {each.id: each.obligation for each in obligations_file("st").content}
+    rules = {row.id: row.obligation for row in obligations_file("st").content}
     rules |= resolute_rules()
     for key, ruling in ST_RULINGS.items():
         if ruling.is_settable:

@@ -168,7 +168,7 @@ class StManner(Manner):
             Key(("a", "look"), "AREA look", "look at an area and where its lines lead: a PB",
                 self._look, takes=True),
             Key(("s", "status"), "status", "VP, your units, the Germans you know of",
-                lambda rest, asked: print_status(self.terminal.screen.console, self._session)),
+                lambda argument, asked: print_status(self.terminal.screen.console, self._session)),
             Key(("m", "map"), "map",
                 "the map in letters; m tall: 41 rows; m FILE draws it (.png .pdf .svg)",
                 self._map, takes=True),
@@ -177,9 +177,9 @@ class StManner(Manner):
             Key(("f", "fire"), "", "f ask: ask about every Opportunity Fire; f auto: only in doubt",
                 self._fire, takes=True),
             Key(("split",), "", "split 23: a platoon splits when your phase begins",
-                lambda rest, asked: self._break_down("split", rest), takes=True),
+                lambda argument, asked: self._break_down("split", argument), takes=True),
             Key(("join",), "", "join 24: the squads of that platoon join again",
-                lambda rest, asked: self._break_down("join", rest), takes=True),
+                lambda argument, asked: self._break_down("join", argument), takes=True),
         )  # fmt: skip
 
     @property
@@ -250,19 +250,19 @@ class StManner(Manner):
         for words in prices(sit, answers, target, opportunity):
             self.terminal.screen.say(words, "yellow")
 
-    def odds(self, asked: Shown, rest: str) -> bool:
+    def odds(self, asked: Shown, argument: str) -> bool:
         """Return the odds of several who fire together."""
         decision = self._decision
         if decision is not None and isinstance(asked, AskedPrompt):
             if decision.id in FIRE_POINTS:
                 sit = decision.situation
-                for attack, answers in weighed_attacks(decision, rest):
+                for attack, answers in weighed_attacks(decision, argument):
                     head = f"{attack_text(sit, attack)}: "
                     choices = firers_of(sit, attack)
                     self._say_odds(decision, attack.target, choices, answers, head)
                 return True
             if _firing(decision):
-                order = read_order(decision, rest) if rest not in ("", "all") else None
+                order = read_order(decision, argument) if argument not in ("", "all") else None
                 answers = list(order.answer) if order else everybody(decision)
                 target, choices = decision.choices
                 self._say_odds(decision, target, choices, answers)
@@ -300,9 +300,9 @@ class StManner(Manner):
         self._news |= worth_a_look(lines)
         self._teller.tell(lines)
 
-    def log(self, lines: Sequence[LogLine], rest: str) -> None:
+    def log(self, lines: Sequence[LogLine], argument: str) -> None:
         """Print the events of this turn, or of another: ``l 3``."""
-        turn = rest or str(self._session.state.turn)
+        turn = argument or str(self._session.state.turn)
         if not turn.isdigit():
             raise PBCGError("l tells this turn, l 3 turn 3.")
         console, at = self.terminal.screen.console, ""
@@ -335,16 +335,16 @@ class StManner(Manner):
         """Explain a rule."""
         explain(self.terminal.screen.console, asked, rule)
 
-    def _look(self, rest: str, asked: Shown) -> None:
-        look(self.terminal.screen.console, situation(self._session), rest)
+    def _look(self, argument: str, asked: Shown) -> None:
+        look(self.terminal.screen.console, situation(self._session), argument)
 
-    def _best(self, rest: str, asked: Shown) -> None:
+    def _best(self, argument: str, asked: Shown) -> None:
         """Tell the three best things to do now, after some seconds of imagined games."""
         decision, position = self._decision, position_in(self._session)
         if decision is None or position is None or not decision.situation.state.ready:
             raise PBCGError("There is nothing to weigh here.")
         self.terminal.seat.game.beforehand = teacher_note(self._session)
-        seconds = float(rest) if rest.replace(".", "", 1).isdigit() else SECONDS
+        seconds = float(argument) if argument.replace(".", "", 1).isdigit() else SECONDS
 
         state, game = self._session.state, rules_of(self._session)
         # Processes take a second to start: they are worth it for who has time to think.
@@ -364,11 +364,11 @@ class StManner(Manner):
         for line in advice_words(state, advice):
             say(line, "green")
 
-    def _fire(self, rest: str, asked: Shown) -> None:
+    def _fire(self, argument: str, asked: Shown) -> None:
         standing = self._orders.standing
-        if rest not in ("", "ask", "auto"):
+        if argument not in ("", "ask", "auto"):
             raise PBCGError("f ask: every Opportunity Fire is asked; f auto: only in doubt.")
-        wanted = rest or ("auto" if standing.fire == "ask" else "ask")
+        wanted = argument or ("auto" if standing.fire == "ask" else "ask")
         standing.fire = "ask" if wanted == "ask" else "auto"
         words = {
             "ask": "You are asked about every Opportunity Fire.",
@@ -377,9 +377,9 @@ class StManner(Manner):
         }
         self.terminal.screen.say(words[standing.fire], "green")
 
-    def _break_down(self, kind: str, rest: str) -> None:
+    def _break_down(self, kind: str, argument: str) -> None:
         """Split or join: at once if the phase has just begun, else when the next one begins."""
-        for word in rest.split() or [""]:
+        for word in argument.split() or [""]:
             self._orders.wish(situation(self._session), kind, word)
         standing = self._session.journal.standing()
         if standing and standing[-1].point == "break_down":
@@ -389,14 +389,14 @@ class StManner(Manner):
             raise Again
         self.terminal.screen.say("That is done when your next Movement Phase begins.", "green")
 
-    def _map(self, rest: str, asked: Shown) -> None:
-        if rest in ("", "tall"):
+    def _map(self, argument: str, asked: Shown) -> None:
+        if argument in ("", "tall"):
             screen, areas = self.terminal.screen, Areas(situation(self._session))
-            tall = rest or screen.console.height >= TALL_MAP + AROUND_MAP
+            tall = argument or screen.console.height >= TALL_MAP + AROUND_MAP
             screen.console.print(map_text(areas, screen.width, TALL_MAP if tall else ROWS))
             return
 
-        path = Path(rest)
+        path = Path(argument)
         check_format(path)
         draw_game(seen_state(self._session), rules_of(self._session).map).write(path)
         self.terminal.screen.say(written_words(path), "green")

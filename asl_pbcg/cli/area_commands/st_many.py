@@ -119,7 +119,7 @@ def sim(
     settings["mode"] = "full_history" if full_history else "historical"
     if difficulty:
         settings |= {"mode": "variable", "difficulty": difficulty.value}
-    players: list[PolicyName] = [each.value for each in policy]
+    players: list[PolicyName] = [player.value for player in policy]
     board = load_map(map_file) if map_file else None
     study = study_of(players, _choices(vary), settings, seed, games, board)
     several = len(study.arms) > 1
@@ -139,10 +139,10 @@ def sim(
 def _choices(vary: Sequence[str]) -> dict[str, list[Any]]:
     """Return the choices of each setting that ``--vary`` compares. Raises FaultsError."""
     choices: dict[str, list[Any]] = {}
-    for each in vary:
-        id, _, listed = each.partition("=")
+    for comparison in vary:
+        id, _, listed = comparison.partition("=")
         typed = [[f"{id}={value}"] for value in listed.split(",")]
-        choices[id] = [ST_RULINGS.read_typed(each, "--vary")[id] for each in typed]
+        choices[id] = [ST_RULINGS.read_typed(setting, "--vary")[id] for setting in typed]
     return choices
 
 

@@ -75,7 +75,8 @@ def compare(
     differences = compare_maps(area_map, load_map())
     return Answer.in_lines(
         MapComparison(title=area_map.title, differences=differences),
-        [each.words for each in differences] or ["Nothing differs from the reconstruction."],
+        [difference.words for difference in differences]
+        or ["Nothing differs from the reconstruction."],
     )
 
 

@@ -135,10 +135,10 @@ def challenge(
         refuse_idle("with --card" if card else "with --compare", "--name")
     if compare:
         cards = chain.from_iterable(cards_of(path, day.isoformat()) for path in paths)
-        found = compare_cards(cards, day.isoformat())
+        score_cards = compare_cards(cards, day.isoformat())
         if output:
-            return written_tables({"cards": found}, output)
-        return Answer(found, partial(_show_cards, day=day))
+            return written_tables({"cards": score_cards}, output)
+        return Answer(score_cards, partial(_show_cards, day=day))
     refuse_idle("without --compare", "--output")
     (path,) = paths
     if card:
@@ -160,9 +160,9 @@ def _show_cards(cards: list[ScoreCard], day: date_type) -> None:
     console = Sentences()
     console.print(f"{day.isoformat()}: {game.title}, seed {game.seed}")
     table = Table("VP", "Level", "Played by", "Turns", "Undone", "Card", "", box=None)
-    for each in cards:
+    for card in cards:
         table.add_row(
-            str(each.vp), each.level, each.played_by or "not said", str(each.turns),
-            str(each.undone), each.mark, each.remark, style="dim" if each.remark else "",
+            str(card.vp), card.level, card.played_by or "not said", str(card.turns),
+            str(card.undone), card.mark, card.remark, style="dim" if card.remark else "",
         )  # fmt: skip
     console.print(table)

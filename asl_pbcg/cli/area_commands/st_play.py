@@ -72,10 +72,10 @@ def play(
         if auto:
             with _decided_by(session, automatic_name(auto.value)):
                 drive(session, _automatic(auto, session), game.dice, until=stop)
-        left = False
+        has_quit = False
         if listed and answered:
-            left = _left_at_list(game, listed, answered, stop)
-        if not (auto or left) and session.pending is not None and not stop():
+            has_quit = _left_at_list(game, listed, answered, stop)
+        if not (auto or has_quit) and session.pending is not None and not stop():
             _ask(game, stop)
         return Answer(facts(session), lambda _: _tell_end(session, file))
 

@@ -236,10 +236,10 @@ def print_score(console: Console, result: Result, state: State) -> None:
     chart = victory_chart()
     grid = Table("", "Count", "VP each", "VP", "Rule", box=None, header_style="bold")
     for line in result.scores:
-        each = line.vp // line.count if line.count else chart.points[line.item].value
+        points = line.vp // line.count if line.count else chart.points[line.item].value
         style = "" if line.count else "dim"
         grid.add_row(
-            line.text, str(line.count), f"{each:+d}", f"{line.vp:+d}", line.rule, style=style
+            line.text, str(line.count), f"{points:+d}", f"{line.vp:+d}", line.rule, style=style
         )
     console.print(grid)
     console.print(score_words(state, result), style="bold")

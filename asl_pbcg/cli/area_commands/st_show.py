@@ -109,14 +109,14 @@ def _show_tall(console: Console, areas: Areas, able_ids: set[str], recent: list[
     news = console.render_lines(
         Text("\n".join(recent[-rows:]), "dim"), console.options.update(width=MAP_WIDTH), pad=False
     )
-    left = Table.grid()
-    left.add_row(chart)
+    map_and_log = Table.grid()
+    map_and_log.add_row(chart)
     for line in news[-max(0, rows - len(chart.plain.splitlines())) :]:
-        left.add_row(Text("".join(part.text for part in line), "dim", no_wrap=True))
+        map_and_log.add_row(Text("".join(part.text for part in line), "dim", no_wrap=True))
     side = Table.grid(padding=(0, 2, 0, 0))
     side.add_column(width=MAP_WIDTH)
     side.add_column(width=width)
-    side.add_row(left, units)
+    side.add_row(map_and_log, units)
     console.print(side)
 
 
@@ -159,11 +159,11 @@ class _Hanging:
         self._words, self._by = words, by
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        first, *rest = self._words.wrap(console, options.max_width)
+        first, *following = self._words.wrap(console, options.max_width)
         yield first
-        if rest:
-            left = Text(" ").join(rest)
-            yield Padding(left, (0, 0, 0, self._by))
+        if following:
+            indented = Text(" ").join(following)
+            yield Padding(indented, (0, 0, 0, self._by))
 
 
 STYLES: Final = {
@@ -255,7 +255,7 @@ def _carrying(option: Option) -> bool:
 def show_attacks(console: Console, prompt: Decision, options: tuple[Option, ...]) -> None:
     """Print the attacks of the Fire Phase, each with its target's place, which may be typed."""
     sit = prompt.situation
-    attacks = [each for each in prompt.choices if isinstance(each, Attack)]
+    attacks = [choice for choice in prompt.choices if isinstance(choice, Attack)]
     words = attack_words(sit, attacks)
     grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
     for number, option in enumerate(options, 1):
@@ -267,8 +267,8 @@ def show_attacks(console: Console, prompt: Decision, options: tuple[Option, ...]
         if option.odds:
             beside.append(f"\n{odds_words(option)}")
         if attack.kind == "small-arms":
-            for said, _ in gun_prices(sit, attack.firers):
-                beside.append(f"\n{said}", "yellow")
+            for price, _ in gun_prices(sit, attack.firers):
+                beside.append(f"\n{price}", "yellow")
         grid.add_row(
             Text(str(number), "bold cyan"), Text(words[option.id], "cyan"), option.text, beside
         )

@@ -31,13 +31,13 @@ def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> A
     with drop_file(drop, reading=True) as session:
         side = session.state.side
         landed = {counter.id: counter for counter in landed_units(session.state)}
-    given = _read_names(named, landed)
+    ids = _read_names(named, landed)
     with open_game(campaign) as game:
         held = game.session
         pieces = {piece.id: piece for piece in held.state.pieces}
-        ours = next((each for each in Side if each == side), None)
-        given = {name: read_piece(id, pieces.values(), ours).id for name, id in given.items()}
-        chosen = {name: given.get(name, name) for name in landed}
+        ours = next((drop_side for drop_side in Side if drop_side == side), None)
+        ids = {name: read_piece(id, pieces.values(), ours).id for name, id in ids.items()}
+        chosen = {name: ids.get(name, name) for name in landed}
         chosen = {name: id for name, id in chosen.items() if id in pieces}
         if not chosen:
             names = ", ".join(list(landed)[:6]) or "nothing"
@@ -55,8 +55,8 @@ def offer_landings(drop: Path, campaign: Path, named: list[str], yes: bool) -> A
             return Answer.in_lines({"recorded": {}}, ["The campaign is as it was."])
         _record(held, drop, {chosen[name]: landed[name] for name in moved})
     recorded = {chosen[name]: landed[name].at for name in moved}
-    told = f"Recorded; {in_quotes('log', campaign)} shows each one."
-    return Answer.in_lines({"recorded": recorded}, [told])
+    sentence = f"Recorded; {in_quotes('log', campaign)} shows each one."
+    return Answer.in_lines({"recorded": recorded}, [sentence])
 
 
 def _show_move(piece: Any, counter: Lander) -> bool:
@@ -93,13 +93,13 @@ def _check_pieces(chosen: dict[str, str], sides: dict[str, Side], dropped: str) 
 
 def _read_names(named: list[str], landed: Mapping[str, Lander]) -> dict[str, str]:
     """Return the piece that each named counter is. Raises PBCGError."""
-    given = {}
+    piece_ids = {}
     for item in named:
         name, equals, id = (part.strip() for part in item.rpartition("="))
         if not (name and equals and id):
             raise PBCGError(f'--piece "{item}": write NAME=ID, for example "A Company=A-1".')
         if name not in landed:
-            known = ", ".join(landed) or "nothing"
-            raise PBCGError(f"{name} has not landed; these have: {known}.")
-        given[name] = id
-    return given
+            names = ", ".join(landed) or "nothing"
+            raise PBCGError(f"{name} has not landed; these have: {names}.")
+        piece_ids[name] = id
+    return piece_ids

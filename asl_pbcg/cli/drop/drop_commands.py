@@ -229,9 +229,9 @@ def orders(
     from asl_pbcg.cli.drop import drop_sealing
 
     ways = {"--template": template, "--seal": seal, "--check": check, "--open": opened}
-    for way in [each for each, given in ways.items() if given][:1]:
+    for way in [name for name, value in ways.items() if value][:1]:
         others = ["--map", "--settings"] if way != "--seal" else []
-        refuse_idle(f"with {way}", *(each for each in ways if each != way), *others)
+        refuse_idle(f"with {way}", *(name for name in ways if name != way), *others)
     if not template:
         refuse_idle("without --template", "--output")
     if template:

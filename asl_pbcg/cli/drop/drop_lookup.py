@@ -68,9 +68,9 @@ def tell_odds(file: Path | None, terrain: str, tried: TryOptions) -> Answer:
             orders, spec = orders_to_try(file, tried, chosen)
             jobs = [("", orders, build_map(spec, chosen))]
     side = read_side(tried.wind, chosen) if tried.wind else None
-    known = read_speed(tried.speed) if tried.speed else None
+    speed = read_speed(tried.speed) if tried.speed else None
     odds = [
-        (word, drop_odds(orders, dropmap, chosen, side=side, speed=known))
+        (word, drop_odds(orders, dropmap, chosen, side=side, speed=speed))
         for word, orders, dropmap in jobs
     ]
     data = {"odds": [{"terrain": word, "turns": odds_data(turns)} for word, turns in odds]}
@@ -180,7 +180,7 @@ def tell_table(name: str, settings: DropSettings) -> Answer:
     wanted = _SHORT.get(wanted, wanted)
     tables = tables_for(settings)
     if not wanted:
-        data = {"tables": [describe(tables[each]) for each in tables]}
+        data = {"tables": [describe(tables[key]) for key in tables]}
         return Answer.in_lines(data, _list_tables(tables))
     if wanted == "drift":
         rows = [drift_row(letter, settings) for letter in LETTERS]
@@ -195,8 +195,8 @@ def tell_table(name: str, settings: DropSettings) -> Answer:
         numbers = settings.wind_numbering if wanted == "wind_direction" else {}
         says = {str(die): f"from hexside {die}, {side}" for die, side in numbers.items()}
         return Answer.in_lines(describe(chart), table_lines(chart, says))
-    known = [*map(_short_name, tables), "drift", "settings", "night"]
-    raise PBCGError(f'There is no table "{name}"{nearest_or_all(name, known, 0.4)}.')
+    names = [*map(_short_name, tables), "drift", "settings", "night"]
+    raise PBCGError(f'There is no table "{name}"{nearest_or_all(name, names, 0.4)}.')
 
 
 def _short_name(name: str) -> str:
@@ -226,12 +226,12 @@ def settings_data(settings: DropSettings) -> list[dict[str, Any]]:
 
 
 def _setting_lines(listed: list[dict[str, Any]]) -> Iterator[str]:
-    for each in listed:
-        value = _as_written(each["value"])
-        if each["setting"] == "terrain_alias":
-            value = f"{len(each['value'])} kinds of terrain, see --json"
-        yield f"{each['setting']}: {value}   [{each['rule']}, {each['certainty']}]"
-        yield f"    {each['words']} {each['why']}"
+    for setting in listed:
+        value = _as_written(setting["value"])
+        if setting["setting"] == "terrain_alias":
+            value = f"{len(setting['value'])} kinds of terrain, see --json"
+        yield f"{setting['setting']}: {value}   [{setting['rule']}, {setting['certainty']}]"
+        yield f"    {setting['words']} {setting['why']}"
 
 
 def _as_written(value: Any) -> str:

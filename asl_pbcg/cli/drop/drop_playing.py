@@ -265,9 +265,9 @@ def throw_alone(rolls: list[Wanted], options: ThrowOptions, settings: DropSettin
     elif options.dice:
         source = ListedDice.read(options.dice, "--dice")
     results = []
-    for number, (name, given, words) in enumerate(rolls):
+    for number, (name, circumstances, words) in enumerate(rolls):
         chart = table(name, settings)
-        results.append(chart.resolve(source.throw(chart.spec, number, words), given))
+        results.append(chart.resolve(source.throw(chart.spec, number, words), circumstances))
     if options.dice:
         source.finish()
     return results

@@ -52,15 +52,15 @@ def _write_new(out: Path, text: str) -> None:
     write_atomic(out, text)
 
 
-def seal_orders(file: Path, sheet: Path, given: MapOptions) -> Answer:
+def seal_orders(file: Path, sheet: Path, options: MapOptions) -> Answer:
     """Seal an orders file in a new drop file and tell its words. Rule: I.H, III.B."""
     if is_drop_file(file) and file.exists():
         raise PBCGError(
             f"{file} exists already, and sealed orders cannot be changed (I.H): seal new orders "
             "in a new file."
         )
-    settings = settings_at(given.settings)
-    orders, spec = read_sheet(sheet, given.map_, settings)
+    settings = settings_at(options.settings)
+    orders, spec = read_sheet(sheet, options.map_, settings)
     if not is_drop_file(file):
         raise PBCGError(f"{file} should end in {SUFFIX}: it will be a drop file.")
     for line in forecast_lines(orders, build_map(spec, settings), settings):
@@ -78,15 +78,15 @@ def seal_orders(file: Path, sheet: Path, given: MapOptions) -> Answer:
     return Answer.in_lines({"file": str(file), "fingerprint": mark}, lines)
 
 
-def look_at_orders(file: Path, given: MapOptions) -> Answer:
+def look_at_orders(file: Path, options: MapOptions) -> Answer:
     """Say that an orders file is in order, or how a drop file stands without opening it."""
     if is_drop_file(file):
         with drop_file(file, reading=True) as session:
             state = session.state
         data = {"file": str(file), "fingerprint": state.fingerprint, "turn": state.turn}
         return Answer.in_lines(data, _standing_lines(file, state))
-    settings = settings_at(given.settings)
-    orders, spec = read_sheet(file, given.map_, settings)
+    settings = settings_at(options.settings)
+    orders, spec = read_sheet(file, options.map_, settings)
     data = {"file": str(file), "right": True, "orders": orders.to_data()}
     return Answer.in_lines(data, _order_lines(file, orders, spec, settings))
 

@@ -31,20 +31,20 @@ class AgreementKeys:
                 self._look, takes=True),
         )  # fmt: skip
 
-    def _accept(self, rest: str, asked: Shown) -> None:
-        proposal = self._meant(rest, asked, own=False)
+    def _accept(self, argument: str, asked: Shown) -> None:
+        proposal = self._meant(argument, asked, own=False)
         self._terminal.seat.agree(proposal.digest, asked.seq)
         self._terminal.screen.say(f"Agreed: {proposal.words}", "yellow")
         raise Again
 
-    def _decline(self, rest: str, asked: Shown) -> None:
-        proposal = self._meant(rest, asked, own=True)
+    def _decline(self, argument: str, asked: Shown) -> None:
+        proposal = self._meant(argument, asked, own=True)
         self._terminal.seat.decline(proposal.digest)
         self._terminal.screen.say(f"No longer proposed: {proposal.words}", "yellow")
         raise Again
 
-    def _look(self, rest: str, asked: Shown) -> None:
-        proposal = self._meant(rest, asked, own=True)
+    def _look(self, argument: str, asked: Shown) -> None:
+        proposal = self._meant(argument, asked, own=True)
         try:
             position = msgspec.convert(proposal.value, Position)
         except msgspec.ValidationError as error:
@@ -57,19 +57,19 @@ class AgreementKeys:
             self._terminal.screen.say(line.text)
         self._terminal.screen.say(f"{path} holds what the {proposal.by.capitalize()} proposes.")
 
-    def _meant(self, rest: str, asked: Shown, own: bool) -> ShownProposal:
+    def _meant(self, argument: str, asked: Shown, own: bool) -> ShownProposal:
         """Return the proposal that a key is about: of a side that is named, else the only one.
 
         The other side's comes first; a side's own counts with ``own``. Raises PBCGError.
         """
         made = asked.proposals if isinstance(asked, AskedPrompt) else ()
-        viewer, named = self._terminal.seat.viewer, rest.strip().lower()
+        viewer, named = self._terminal.seat.viewer, argument.strip().lower()
         if named:
-            made = tuple(each for each in made if each.by == named)
-        others = tuple(each for each in made if each.by != viewer)
-        found = others or (made if own else ())
-        if not found:
+            made = tuple(proposal for proposal in made if proposal.by == named)
+        others = tuple(proposal for proposal in made if proposal.by != viewer)
+        candidates = others or (made if own else ())
+        if not candidates:
             raise PBCGError("Nothing is proposed here that you can answer so.")
-        if len(found) > 1:
+        if len(candidates) > 1:
             raise PBCGError("Both sides propose something: name one, as accept german.")
-        return found[0]
+        return candidates[0]

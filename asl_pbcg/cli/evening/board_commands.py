@@ -60,9 +60,9 @@ def describe(board: Board, name: str) -> dict[str, Any]:
     info = board[name]
     note = hex_notes().get(name)
     around = {
-        side: other
+        side: neighbour
         for side in DIRECTIONS
-        if (other := board.grid.neighbour(name, side)) is not None
+        if (neighbour := board.grid.neighbour(name, side)) is not None
     }
     answer: dict[str, Any] = {"hex": name}
     answer |= {key: value for key, value in msgspec.to_builtins(info).items() if key != "name"}
@@ -74,7 +74,7 @@ def describe(board: Board, name: str) -> dict[str, Any]:
         "entry_areas": [arrow for arrow, area in entry_areas(board).items() if name in area.hexes],
         "neighbours": around,
         "not_crossable": [
-            side for side, other in around.items() if not board.crossable(name, other)
+            side for side, neighbour in around.items() if not board.crossable(name, neighbour)
         ],
         "confidence": note.confidence if note else "high",
         "note": note.note if note else "",
@@ -132,7 +132,7 @@ def _hex_lines(facts: dict[str, Any]) -> dict[str, str]:
         "slope": _words(facts["slope"]),
         "row-house bar": _words(facts["rowhouse"]),
         "no crossing": _words(facts["not_crossable"]),
-        "touches": ", ".join(f"{side} {other}" for side, other in facts["neighbours"].items()),
+        "touches": ", ".join(f"{side} {name}" for side, name in facts["neighbours"].items()),
         "sureness": facts["confidence"] if facts["confidence"] != "high" else "",
         "note": facts["note"],
         "in doubt": " ".join(facts["doubts"]),
@@ -153,26 +153,26 @@ class BoardCheck(msgspec.Struct, frozen=True, kw_only=True):
 def check(corrections: Path | None = _CORRECTIONS) -> Answer:
     """Check that the board agrees with itself and with the rules; exit code 2 if it does not."""
     board = corrected_board(corrections)
-    found = BoardCheck(
+    result = BoardCheck(
         counts=counts(board),
         faults=check_board(board) + ([] if corrections else check_counts(board)),
         doubts=tuple(doubts()),
         road_ends=road_ends(board).names,
     )
-    return Answer(found, _print_check, 2 if found.faults else 0)
+    return Answer(result, _print_check, 2 if result.faults else 0)
 
 
-def _print_check(found: BoardCheck) -> None:
-    held = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in found.counts.items())
+def _print_check(result: BoardCheck) -> None:
+    held = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in result.counts.items())
     typer.echo(f"The board holds {held}.")
-    for doubt in found.doubts:
+    for doubt in result.doubts:
         typer.echo(f"  in doubt  {_words(list(doubt.hexes))}: {doubt.doubt}")
-    typer.echo(f"  in doubt  {_words(found.road_ends)}: a road ends here.")
-    for fault in found.faults:
+    typer.echo(f"  in doubt  {_words(result.road_ends)}: a road ends here.")
+    for fault in result.faults:
         typer.secho(f"  fault     {fault}", fg=typer.colors.RED)
-    number = number_words(len(found.faults), "fault") if found.faults else "No fault"
+    number = number_words(len(result.faults), "fault") if result.faults else "No fault"
     typer.echo(
-        f"{number}; {len(found.doubts) + 1} doubts, where the printed map decides "
+        f"{number}; {len(result.doubts) + 1} doubts, where the printed map decides "
         "(pbcg board show HEX, --corrections FILE)."
     )
 

@@ -141,10 +141,10 @@ def redo(
     with open_game(file) as game:
         session = game.session
         session.check_redo(viewer.value)
-        given = session.redo()
+        entries = session.redo()
         asked = session.pending
-    words = number_words(len(given), "answer or roll", "answers and rolls")
-    first, last = given[0].step, given[-1].step
+    words = number_words(len(entries), "answer or roll", "answers and rolls")
+    first, last = entries[0].step, entries[-1].step
     where = f"in {first}" if first == last else f"from {first} to {last}"
     return _outcome(f"Redone: {words}, {where}.", asked, viewer.value)
 
@@ -180,8 +180,8 @@ def _step_named(session: Session[Campaign], name: str, viewer: str) -> str:
         return name
     asked = session.known_entries(viewer).steps
     dates = dict.fromkeys([*(step.partition("/")[0] for step in asked), session.state.date.value])
-    found = [f"{date}/{name}" for date in [*dates][-2:] if f"{date}/{name}" in asked]
-    return found[-1] if found else f"{session.state.date.value}/{name}"
+    steps = [f"{date}/{name}" for date in [*dates][-2:] if f"{date}/{name}" in asked]
+    return steps[-1] if steps else f"{session.state.date.value}/{name}"
 
 
 @correct_app.command()

@@ -48,6 +48,6 @@ def hand(
 
 
 def _print_players(sides: list[SidePlayers]) -> None:
-    for each in sides:
-        who = f"; {each.decides} decides" if each.decides else ""
-        typer.echo(f"{each.side.capitalize():8} {', '.join(each.players) or 'nobody named'}{who}")
+    for entry in sides:
+        who = f"; {entry.decides} decides" if entry.decides else ""
+        typer.echo(f"{entry.side.capitalize():8} {', '.join(entry.players) or 'nobody named'}{who}")

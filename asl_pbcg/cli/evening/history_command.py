@@ -152,17 +152,17 @@ def _each_once(logs: list[Path]) -> list[Path]:
     return logs
 
 
-def _names(players: Mapping[Any, str], told: list[str]) -> dict[str, str]:
+def _names(players: Mapping[Any, str], options: list[str]) -> dict[str, str]:
     """Return the side of each player by name: as the campaign has it, and as the options say."""
-    found = {
+    names = {
         name.casefold(): str(side) for side, listed in players.items() for name in names_in(listed)
     }
-    for each in told:
-        side, equals, name = each.partition("=")
+    for option in options:
+        side, equals, name = option.partition("=")
         if not equals or side not in (Viewer.BRITISH, Viewer.GERMAN) or not name.strip():
-            raise PBCGError(f'"{each}" is not of the form german=Karl.')
-        found[name.strip().casefold()] = side
-    return found
+            raise PBCGError(f'"{option}" is not of the form german=Karl.')
+        names[name.strip().casefold()] = side
+    return names
 
 
 def _dice_answer(
@@ -232,7 +232,7 @@ def _piece(chronicle: service.Chronicle, typed: str, output: Path | None) -> Ans
         return _write_markdown(output, service_sheets.record_markdown(record))
     if output:
         return written_tables(viewer_tables.service_rows(record), output)
-    return Answer(record, lambda each: typer.echo(service_sheets.record_text(each)))
+    return Answer(record, lambda data: typer.echo(service_sheets.record_text(data)))
 
 
 def _sides(chronicle: service.Chronicle, output: Path | None) -> Answer:

@@ -125,10 +125,10 @@ def new(
             brought = bringing_in.bring_in_paper(game, book, terminal, auto, listed)
             if brought:
                 kept_book(file).forget()
-            told = facts(game.session, "umpire")
+            answer = facts(game.session, "umpire")
             if not brought:
-                return Answer(told, lambda _: bringing_in.print_kept(game, BOTH))
-            return Answer(told, lambda _: bringing_in.print_brought(game))
+                return Answer(answer, lambda _: bringing_in.print_kept(game, BOTH))
+            return Answer(answer, lambda _: bringing_in.print_brought(game))
     with create_campaign(file, meta) as game:
         typer.echo(f"{file} begins.", err=auto is not None)
         finished = play(game, auto, listed, show)
@@ -168,14 +168,14 @@ def play(
     if auto_seed is None:
         Evening(game, BOTH).go_on(listed, None)
         return at_scenario(session)
-    told = 0
+    printed = 0
 
     def tell() -> bool:
-        nonlocal told
+        nonlocal printed
         lines = session.lines() if show else []
-        for line in lines[told:]:
+        for line in lines[printed:]:
             typer.echo(f"{line.step}  {line.text}")
-        told = len(lines)
+        printed = len(lines)
         return at_scenario(session)
 
     finished = drive(session, RandomAnswers(auto_seed), game.dice, until=tell)

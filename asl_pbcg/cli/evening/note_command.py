@@ -44,9 +44,9 @@ def note(
     """
     number = correct or withdraw
     if number:
-        told = _revision_refusal(text, correct, withdraw, about or line or date or private)
-        if told:
-            raise PBCGError(told)
+        refusal = _revision_refusal(text, correct, withdraw, about or line or date or private)
+        if refusal:
+            raise PBCGError(refusal)
     elif not text:
         refuse_idle("without a note", "--line", "--private")
     with open_game(file, look=not (text or number)) as game:
@@ -54,16 +54,16 @@ def note(
         if number:
             revised = revise_note(seat, number, text)
             done = "Corrected" if text else "Withdrawn"
-            return Answer(revised, lambda each: typer.echo(f"{done}. {each.words}"))
+            return Answer(revised, lambda revision: typer.echo(f"{done}. {revision.words}"))
         if text:
             kept = keep_note(seat, text, about=about, line=line, date=date, private=private)
-            return Answer(kept, lambda each: typer.echo(f"Kept. {each.words}"))
+            return Answer(kept, lambda new_note: typer.echo(f"Kept. {new_note.words}"))
         journal = game.session.journal
         subject = about and find_subject(seat, about)
         return Answer(notes_of(journal, seat.sees, subject or None, date or None), _print_notes)
 
 
-def _revision_refusal(text: str, correct: int, withdraw: int, other: str | bool) -> str:
+def _revision_refusal(text: str, correct: int, withdraw: int, option: str | bool) -> str:
     """Return why a note cannot be changed with these options; empty if it can."""
     if correct and withdraw:
         return "Correct a note or withdraw it: give --correct or --withdraw."
@@ -71,7 +71,7 @@ def _revision_refusal(text: str, correct: int, withdraw: int, other: str | bool)
         return "What does the note say now? Give its new words, or --withdraw it."
     if withdraw and text:
         return "A note that is withdrawn has no words: leave them out, or give --correct."
-    if other:
+    if option:
         return "A corrected note stays what it is about, and whose: give its number alone."
     return ""
 
@@ -79,5 +79,5 @@ def _revision_refusal(text: str, correct: int, withdraw: int, other: str | bool)
 def _print_notes(notes: list[PlayerNote]) -> None:
     if not notes:
         typer.echo("There are no notes.")
-    for each in notes:
-        typer.echo(f"{each.number:3}  {CGDate.title_of(each.date):9} {each.words}")
+    for entry in notes:
+        typer.echo(f"{entry.number:3}  {CGDate.title_of(entry.date):9} {entry.words}")

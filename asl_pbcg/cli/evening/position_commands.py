@@ -287,10 +287,10 @@ def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
     position = checked.position
     catalogue = load_catalogue()
     strategic = strategic_locations.StrategicLocations(position, board, catalogue)
-    found = setup_areas.determine_areas(board, position)
+    areas = setup_areas.determine_areas(board, position)
     holders = [
-        fortification_control.holder_on_map(each, position.control, found)
-        for each in position.fortifications
+        fortification_control.holder_on_map(fortification, position.control, areas)
+        for fortification in position.fortifications
     ]
     sides = {
         side: {
@@ -347,34 +347,34 @@ _WORDS = {
 }
 
 
-def _print(said: dict[str, Any]) -> None:
-    title = f" ({said['title']})" if said["title"] else ""
-    date = CGDate(said["date"]).title
-    typer.echo(f"{said['file']}: a position after {date}{title}, without faults.")
-    _print_contents(said)
+def _print(data: dict[str, Any]) -> None:
+    title = f" ({data['title']})" if data["title"] else ""
+    date = CGDate(data["date"]).title
+    typer.echo(f"{data['file']}: a position after {date}{title}, without faults.")
+    _print_contents(data)
 
 
-def _print_book(said: dict[str, Any]) -> None:
-    date, campaign = CGDate(said["date"]).title, said["campaign"]
-    typer.echo(f"{said['file']}: {campaign} on paper after {date}, without faults.")
-    if "sides" in said:
-        _print_contents(said)
+def _print_book(data: dict[str, Any]) -> None:
+    date, campaign = CGDate(data["date"]).title, data["campaign"]
+    typer.echo(f"{data['file']}: {campaign} on paper after {date}, without faults.")
+    if "sides" in data:
+        _print_contents(data)
     else:
         typer.echo("  It has no position: that will be asked for.")
-        _print_remarks(said)
-    typer.echo(f"  {command('new', 'evening.pbcg', '--from', said['file'])} makes the campaign.")
+        _print_remarks(data)
+    typer.echo(f"  {command('new', 'evening.pbcg', '--from', data['file'])} makes the campaign.")
 
 
-def _print_contents(said: dict[str, Any]) -> None:
-    for side, counts in said["sides"].items():
+def _print_contents(data: dict[str, Any]) -> None:
+    for side, counts in data["sides"].items():
         typer.echo(f"  {side.title:<8} {_count_words(counts, *_WORDS) or 'nothing'}")
-    if rest := _count_words(said, "gliders", "fortifications", "terrain"):
-        typer.echo(f"  On the map: {rest}")
-    _print_remarks(said)
+    if counted := _count_words(data, "gliders", "fortifications", "terrain"):
+        typer.echo(f"  On the map: {counted}")
+    _print_remarks(data)
 
 
-def _print_remarks(said: dict[str, Any]) -> None:
-    for remark in said["remarks"]:
+def _print_remarks(data: dict[str, Any]) -> None:
+    for remark in data["remarks"]:
         typer.secho(f"  Look again: {remark}", fg=typer.colors.YELLOW)
 
 

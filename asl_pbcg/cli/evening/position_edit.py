@@ -88,19 +88,19 @@ def _draft(file: Path, campaign: Path | None, side: Side | None) -> Draft:
     position = read_checked(file, board, catalogue, rules=False).position if begun else None
     if state is None:
         return Draft(None, board, catalogue, position)
-    known = position_to_fill_in(state, side)
+    template = position_to_fill_in(state, side)
     if position is None:
         position = msgspec.structs.replace(
-            known.with_pieces(()),
-            fortifications=tuple(part for part in known.fortifications if part.at),
-            gliders=tuple(part for part in known.gliders if part.at),
+            template.with_pieces(()),
+            fortifications=tuple(part for part in template.fortifications if part.at),
+            gliders=tuple(part for part in template.gliders if part.at),
         )
     viewers = (side,) if side else ()
-    seen = known_by(state, viewers)
-    last = to_position(with_last_places(seen), everything=True)
-    draft = Draft(seen, board, catalogue, position, known=last.pieces)
+    visible_state = known_by(state, viewers)
+    last = to_position(with_last_places(visible_state), everything=True)
+    draft = Draft(visible_state, board, catalogue, position, known=last.pieces)
     draft.viewers = viewers
-    draft.known_works += position_to_fill_in(seen, side).fortifications
+    draft.known_works += position_to_fill_in(visible_state, side).fortifications
     return draft
 
 
@@ -191,8 +191,8 @@ def toolbar(editor: Editor) -> str:
     """Return what is not placed yet as it fits below the line: the present side first."""
     width = max(40, shutil.get_terminal_size().columns - 1)
     words = f"not placed: {rest_words(editor.draft, editor.side)}"
-    rest = " ... (Enter: all of it)"
-    return "\n".join(textwrap.wrap(words, width, max_lines=4, placeholder=rest))
+    ending = " ... (Enter: all of it)"
+    return "\n".join(textwrap.wrap(words, width, max_lines=4, placeholder=ending))
 
 
 def _tell_rest(draft: Draft) -> None:

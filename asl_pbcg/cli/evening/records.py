@@ -123,9 +123,9 @@ def records(
             mark = f"File {game.session.journal.fingerprint}"
     files = save(sheets, output, size, mark)
     titles = [sheet.title or sheet.layout.title for sheet in sheets]
-    printed = PrintedRecords([str(each) for each in files], titles, paper.lower())
-    told = written_words(*files, more=f"{', '.join(titles)}.")
-    return Answer(printed, lambda _: typer.echo(told))
+    printed = PrintedRecords([str(path) for path in files], titles, paper.lower())
+    sentence = written_words(*files, more=f"{', '.join(titles)}.")
+    return Answer(printed, lambda _: typer.echo(sentence))
 
 
 def _filled_sheets(
@@ -139,7 +139,7 @@ def _filled_sheets(
 ) -> list[Sheet]:
     state = state_for(session, sees)
     if report:
-        every = [each.name for each in sheet_names(state, sees)]
+        every = [sheet.name for sheet in sheet_names(state, sees)]
         names = [
             *(names or (name for name in every if is_of_the_evening(name, state.ended))),
             REPORT,
@@ -170,7 +170,7 @@ def blank_sheets(
     }
     cards = {sheet.BRITISH_CARD: Side.BRITISH, sheet.GERMAN_CARD: Side.GERMAN}
     forms = [*made, *setups, sheet.MAP, *cards]
-    if missing := [each for each in only or () if each not in forms]:
+    if missing := [form for form in only or () if form not in forms]:
         raise PBCGError(f"There is no empty {missing[0]}: {', '.join(forms)} are the blank forms.")
     wanted = only or forms
     sheets = [make() for name, make in made.items() if name in wanted]

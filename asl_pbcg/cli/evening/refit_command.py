@@ -77,7 +77,7 @@ def refit(
         raise PBCGError("Give --answers or --auto, not both.")
     by_itself = auto is not None
     eyes = viewer.value if viewer else BOTH
-    told = viewer.value if viewer else UMPIRE
+    reader = viewer.value if viewer else UMPIRE
     with open_game(file) as game:
         from asl_pbcg.cli.evening import bringing_in
 
@@ -85,12 +85,12 @@ def refit(
         if state.ended or session.pending is None:
             nothing = f"Nothing waits: the {state.date.title} CG scenario is played now."
             sentence = f"The campaign has ended: {state.ended}" if state.ended else nothing
-            return Answer(facts(session, told), lambda _: typer.echo(sentence))
+            return Answer(facts(session, reader), lambda _: typer.echo(sentence))
         if manual is not None:
             game.typed_dice = manual
         asks_all = not (listed or by_itself or position) and eyes in (BOTH, UMPIRE)
         if asks_all and not bringing_in.go_on_bringing_in(game, Evening(game, eyes).terminal):
-            return Answer(facts(session, told), lambda _: bringing_in.print_kept(game, eyes))
+            return Answer(facts(session, reader), lambda _: bringing_in.print_kept(game, eyes))
         document = None
         if position:
             document = position_for(session, position, eyes, listed, by_itself)
@@ -99,15 +99,15 @@ def refit(
         evening = Evening(game, eyes, document)
         evening.go_on(listed, 0 if auto == NO_SEED else auto)
         if evening.at_next or not session.state.in_scenario or is_given(session):
-            for each in game.viewers:
-                kept_position(file, each).forget()
+            for side in game.viewers:
+                kept_position(file, side).forget()
         elif evening.has_proposed_position:
             kept_position(file, eyes).forget()
         elif position:
             kept_position(file, eyes).keep(session, position)
             typer.echo(f"{position} is kept for when the position is asked for.", err=True)
-        seen = as_seen(game, told)
-        return Answer(facts(seen.session, told), lambda _: evening.print_end())
+        view = as_seen(game, reader)
+        return Answer(facts(view.session, reader), lambda _: evening.print_end())
 
 
 def _document_kept(file: Path, session: Session[Campaign], viewer: str) -> Any:
@@ -155,19 +155,19 @@ class WithPosition:
     A side at ``seat`` cannot settle it alone: then it is proposed, and ``proposed`` is true.
     """
 
-    def __init__(self, others: Answers, given: dict[str, Any], seat: Seat) -> None:
+    def __init__(self, others: Answers, documents: dict[str, Any], seat: Seat) -> None:
         self._others = others
-        self._given = given
+        self._given = documents
         self._seat = seat
         self.proposed = False
 
     def answer(self, prompt: Prompt) -> Any:
         """The document once; a refused one is asked for again elsewhere. Raises Leave."""
-        given = prompt.id in self._given
-        answer = self._given.pop(prompt.id) if given else self._others.answer(prompt)
+        is_document = prompt.id in self._given
+        answer = self._given.pop(prompt.id) if is_document else self._others.answer(prompt)
         game = self._seat.game
         asked = game.plug.as_asked(game.session, prompt, self._seat.sees)
-        if not given and prompt.id == END_POSITION:
+        if not is_document and prompt.id == END_POSITION:
             answer = asked.check(answer)
         try:
             if self._seat.consent.needs_both(prompt):
@@ -218,7 +218,7 @@ class Evening:
         asked = self._game.session.pending
         if not isinstance(asked, Prompt) or asked.id != END_POSITION:
             return False
-        return any(each.side == self._viewer for each in self._seat.consent.proposals(asked))
+        return any(offer.side == self._viewer for offer in self._seat.consent.proposals(asked))
 
     def go_on(self, listed: Path | None, auto: int | None) -> None:
         """Answer the prompts: at random, from a file, then by asking."""
@@ -268,14 +268,14 @@ class Evening:
 
     def _drive(self, answers: Answers, stop: Callable[[], bool]) -> bool:
         dice = self._game.dice
-        found = drive(
+        is_finished = drive(
             self._game.session,
             WithPosition(answers, self._given, self._seat),
             dice,
             until=lambda: self.at_next or stop(),
         )
         self._game.note_change()
-        return found
+        return is_finished
 
     @property
     def _seat(self) -> Seat:
@@ -344,8 +344,8 @@ def held_document(
 ) -> Any:
     """Return the end position ``document`` when it has been held against the OB."""
     viewers = seen.sides_that_look(sees_of(viewer))
-    known = seen.known_by(state, viewers)
-    settled = end_position.settle_position(known, document, source, viewers)
+    visible_state = seen.known_by(state, viewers)
+    settled = end_position.settle_position(visible_state, document, source, viewers)
     held = hold_against_ob(state, settled, listed, viewer, by_itself)
     return document if held is settled and not viewers else msgspec.to_builtins(held)
 
@@ -365,7 +365,7 @@ class RefitManner(Manner):
             Key(("s", "status"), "status", "CG Date, SAN, points, forces", self._status),
             Key(("t", "steps"), "steps", "the steps, done and to come", self._steps),
             Key(("z", "redo"), "", "redo what was just undone, with the same dice",
-                lambda rest, asked: self.terminal.redo()),
+                lambda argument, asked: self.terminal.redo()),
             *AgreementKeys(self.terminal).all,
         )  # fmt: skip
 
@@ -391,9 +391,9 @@ class RefitManner(Manner):
             terminal.told = own[-1] + 1 if own else 0
         else:
             step = seat.game.session.step
-            here = step.id if step else ""
+            step_id = step.id if step else ""
             terminal.told = next(
-                (i for i, line in enumerate(lines) if line.step == here), len(lines)
+                (i for i, line in enumerate(lines) if line.step == step_id), len(lines)
             )
         terminal.here = len(lines)
         proposed = seat.proposed_correction
@@ -413,8 +413,8 @@ class RefitManner(Manner):
         if topic:
             self.explain(asked, topic)
             return
-        found = REFIT_HELP.content.steps.get(_step_of(asked.id))
-        self.paragraphs([found] if found else [])
+        paragraph = REFIT_HELP.content.steps.get(_step_of(asked.id))
+        self.paragraphs([paragraph] if paragraph else [])
         self.paragraphs(self._about(asked))
 
     def explain(self, asked: Shown, rule: str) -> None:
@@ -439,7 +439,7 @@ class RefitManner(Manner):
             texts.append(asked.help)
         return list(dict.fromkeys(text for text in texts if text))
 
-    def odds(self, asked: Shown, rest: str) -> bool:
+    def odds(self, asked: Shown, argument: str) -> bool:
         """Print what RG would bring, while they are bought: ``o``, or ``o I5 V3`` for a basket.
 
         Before Escape and Shift every destination and grouping.
@@ -453,7 +453,7 @@ class RefitManner(Manner):
             return True
         if not campaign_groups.is_purchase(terminal.seat):
             return False
-        ids = rest.replace(",", " ").upper().split()
+        ids = argument.replace(",", " ").upper().split()
         show = refit_show.print_basket if ids else refit_show.print_groups
         show(terminal.screen.console, self._state, ids)
         return True
@@ -466,7 +466,7 @@ class RefitManner(Manner):
         if asked.id == PAPER_RECORDS:
             return super().read_document(asked, plain)
         if asked.id == HIDDEN_PIECES and plain.lower().endswith(".vsav"):
-            owner = next(each for each in state.sides if each.value == asked.side)
+            owner = next(side for side in state.sides if side.value == asked.side)
             return vasl_save.hidden_changes(Path(plain), state, owner, asks(None, viewer))
         document = read_document(path, state, asks(None, viewer), seat.sees)
         if asked.id != END_POSITION:
@@ -492,24 +492,24 @@ class RefitManner(Manner):
         words = asked.where.replace("/", " ").replace(",", " ").split()
         return next((word for word in words if word in grid), None)
 
-    def _position(self, rest: str, asked: Shown) -> None:
-        place = self._place(rest, asked)
+    def _position(self, argument: str, asked: Shown) -> None:
+        place = self._place(argument, asked)
         refit_show.print_position(
             self.terminal.screen.console, self._state, self.terminal.seat.sees, place
         )
 
-    def _map(self, rest: str, asked: Shown) -> None:
-        place, sees = self._place(rest, asked), self.terminal.seat.sees
+    def _map(self, argument: str, asked: Shown) -> None:
+        place, sees = self._place(argument, asked), self.terminal.seat.sees
         if place:
             refit_show.print_map(self.terminal.screen.console, self._state, sees, place)
         written = refit_show.write_map(self._state, sees, place, self.terminal.path)
         self.terminal.screen.say(written_words(written), "dim")
 
-    def _status(self, rest: str, asked: Shown) -> None:
+    def _status(self, argument: str, asked: Shown) -> None:
         for name, value in status_words(self.terminal.seat.facts()).items():
             self.terminal.screen.console.print(Text(f"   {name + ':':14} {value}"))
 
-    def _steps(self, rest: str, asked: Shown) -> None:
+    def _steps(self, argument: str, asked: Shown) -> None:
         marks = {"done": ("+", "dim"), "now": (">", "bold"), "to-come": (" ", "")}
         for step in self.terminal.seat.steps():
             mark, style = marks[step.state]
@@ -520,7 +520,7 @@ class RefitManner(Manner):
 
 def _step_of(number: str) -> str:
     """The step that a decision point or rule belongs to: 9.6053.1 belongs to 9.605."""
-    root, dot, rest = number.partition(".")
+    root, dot, tail = number.partition(".")
     if root == "0":
         return SCENARIO
-    return f"{root}{dot}{rest.split('.')[0][:3]}" if rest[:1] == "6" else f"{root}{dot}{rest[:1]}"
+    return f"{root}{dot}{tail.split('.')[0][:3]}" if tail[:1] == "6" else f"{root}{dot}{tail[:1]}"

@@ -63,10 +63,10 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
         return
     control = state.control.holders
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
-    for (_, place), found in sorted(places.items()):
+    for (_, place), stack in sorted(places.items()):
         holder = control.get(place)
         words = Text()
-        for line in found:
+        for line in stack:
             if words:
                 words.append("; ")
             words.append(_words(line, names), COLOUR[line.side])
@@ -143,15 +143,15 @@ def print_map(console: Console, state: Campaign, eyes: str, around: str) -> None
 
 
 def _counts(state: Campaign, eyes: str) -> dict[str, str]:
-    found: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, int]] = {}
     for line in pieces_seen(state, eyes):
         hex = line.location.split("/")[0]
         side = line.side.value[0]
-        found.setdefault(hex, {}).setdefault(side, 0)
-        found[hex][side] += 1
+        counts.setdefault(hex, {}).setdefault(side, 0)
+        counts[hex][side] += 1
     return {
-        hex: "".join(f"{side}{count}" for side, count in each.items())
-        for hex, each in found.items()
+        hex: "".join(f"{side}{count}" for side, count in by_side.items())
+        for hex, by_side in counts.items()
     }
 
 
@@ -175,11 +175,11 @@ def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool],
     for name in areas.no_mans_land:
         of[name] = ("==", "yellow")
 
-    def mark(name: str, here: bool) -> tuple[str, str]:
+    def mark(name: str, is_here: bool) -> tuple[str, str]:
         label, colour = of.get(name, ("", "dim"))
         star = "*" if name in held else "o" if name in strategic else " "
         colour = COLOUR[held[name]] if name in held else colour
-        return f"{name}{star}{label}", f"{colour} {'reverse' if here else ''}".strip()
+        return f"{name}{star}{label}", f"{colour} {'reverse' if is_here else ''}".strip()
 
     return mark
 
@@ -192,15 +192,15 @@ def print_groups(console: Console, state: Campaign, ids: Sequence[str]) -> None:
     for id, chart in state.charts.groups.groups.items():
         if chart.cost is None:
             continue
-        found = group_chances(state, id)
-        shown = [each for each in found.spreads if each.kind != "leader"]
-        units = sum(each.mean for each in found.spreads if each.kind == "units")
-        full = found.strength.get("full")
+        chances = group_chances(state, id)
+        shown = [spread for spread in chances.spreads if spread.kind != "leader"]
+        units = sum(spread.mean for spread in chances.spreads if spread.kind == "units")
+        full = chances.strength.get("full")
         table.add_row(
             id,
             str(chart.cost),
             percent(full) if full is not None else "",
-            ", ".join(f"{float(each.mean):.2f} {each.what}" for each in shown),
+            ", ".join(f"{float(spread.mean):.2f} {spread.what}" for spread in shown),
             f"{float(units) / chart.cost:.2f}" if units and chart.cost else "",
         )
     console.print(table)
@@ -212,22 +212,22 @@ def print_basket(console: Console, state: Campaign, ids: Sequence[str]) -> None:
     table.add_column(", ".join(ids))
     table.add_column("mean", justify="right")
     table.add_column("how many, and how likely")
-    for each in basket_chances(state, ids):
-        ways = [f"{n}: {percent(part)}" for n, part in sorted(each.chances.items())]
-        table.add_row(each.what, f"{float(each.mean):.2f}", "  ".join(ways))
+    for spread in basket_chances(state, ids):
+        ways = [f"{n}: {percent(part)}" for n, part in sorted(spread.chances.items())]
+        table.add_row(spread.what, f"{float(spread.mean):.2f}", "  ".join(ways))
     console.print(table)
 
 
-def print_moves(console: Console, found: Sequence[Moves]) -> None:
+def print_moves(console: Console, places: Sequence[Moves]) -> None:
     """Every destination and grouping before Escape and Shift, exactly. Rule: 9.606, 9.613."""
-    if not found:
+    if not places:
         console.print(Text(" Nothing can go anywhere."))
-    for place in found:
+    for place in places:
         table = Table(box=None, pad_edge=False, show_header=False, title_justify="left")
         table.title = place.where
-        for each in place.going:
-            odds = "  ".join(f"{name} {chance}" for name, chance in each.odds.items())
-            table.add_row(f"{each.words} {each.to}", odds or each.beside, _average(each))
+        for going in place.going:
+            odds = "  ".join(f"{name} {chance}" for name, chance in going.odds.items())
+            table.add_row(f"{going.words} {going.to}", odds or going.beside, _average(going))
         console.print(table)
         if place.groupings:
             stacks = Table(box=None, pad_edge=False)
@@ -240,8 +240,8 @@ def print_moves(console: Console, found: Sequence[Moves]) -> None:
 
 def _average(going: Going) -> str:
     parts = [
-        f"{left:.2f} of {whole} {what}"
-        for left, whole, what in (
+        f"{average:.2f} of {whole} {what}"
+        for average, whole, what in (
             (going.left, going.whole, "HS-eq."),
             (going.leaders, going.smc, "SMC"),
         )

@@ -75,24 +75,24 @@ def unseal(
     """
     if is_game_file(file):
         with open_game(file, look=not opened) as game:
-            found = campaign_seals.unseal(Seat(game, viewer.value), words, opened)
-        told, text = found.words, found.text
+            opening = campaign_seals.unseal(Seat(game, viewer.value), words, opened)
+        seal_words, text = opening.words, opening.text
     elif opened:
         raise PBCGError("A file is opened by giving it to the other player, its seal with it.")
     else:
         sealed = find_sealed(file, words)
-        told, text = sealed.words, sealed.text
+        seal_words, text = sealed.words, sealed.text
     if output:
         make_new(output, text.encode())
-    proof = in_quotes("verify", output or "FILE", "--sealed", told)
+    proof = in_quotes("verify", output or "FILE", "--sealed", seal_words)
 
     def show(_: object) -> None:
         print_document(text)
-        typer.echo(f"Sealed as: {told}")
+        typer.echo(f"Sealed as: {seal_words}")
         if output:
             typer.echo(written_words(output, more=f"{proof} proves it."))
 
-    data = {"words": told, "text": text, "written": [str(output)] if output else []}
+    data = {"words": seal_words, "text": text, "written": [str(output)] if output else []}
     return Answer(data, show)
 
 

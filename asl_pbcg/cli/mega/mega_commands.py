@@ -80,16 +80,16 @@ def settings(
         return written_files([example], "Change what you like, leave out the rest.")
     source = file or own
     with open_log(ctx, log, reading=not source) as table_log:
-        found = UmpireSettings.read(source) if source else table_log.table.settings
+        umpire_settings = UmpireSettings.read(source) if source else table_log.table.settings
         if source and table_log.logged:
-            script = settle_settings(found.own, str(source), table_log.table)
+            script = settle_settings(umpire_settings.own, str(source), table_log.table)
             outcome = table_log.settle(ctx.meta["line"], script, LineDice(0, 0))
             return Answer(outcome.as_data(), lambda _: print_outcome(outcome))
     if words:
-        lines = table_report.words_lines(found)
-        return Answer.in_lines(table_report.words_data(found), lines)
-    lines = table_report.settings_lines(found, every)
-    return Answer.in_lines(table_report.settings_data(found, every), lines)
+        lines = table_report.words_lines(umpire_settings)
+        return Answer.in_lines(table_report.words_data(umpire_settings), lines)
+    lines = table_report.settings_lines(umpire_settings, every)
+    return Answer.in_lines(table_report.settings_data(umpire_settings, every), lines)
 
 
 @app.command()

@@ -200,10 +200,10 @@ class _MegaManner(Manner):
     def tell(self, lines: Sequence[LogLine], away: bool) -> None:
         """Tell nothing: a line tells its own answer."""
 
-    def log(self, lines: Sequence[LogLine], rest: str) -> None:
+    def log(self, lines: Sequence[LogLine], argument: str) -> None:
         """Show what the lines of this phase came to."""
-        told = [line for line in lines if line.kind != "answer"]
-        super().log(told, rest)
+        notes = [line for line in lines if line.kind != "answer"]
+        super().log(notes, argument)
 
     def help(self, asked: Shown, topic: str) -> None:
         """Show the lines that there are, or what one of them takes."""

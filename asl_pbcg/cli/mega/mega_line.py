@@ -87,13 +87,13 @@ def card_answers(cards: str, real: bool, play: bool, side: str) -> Answers | Non
     ``cards`` are those that fell on a real table; with ``real`` each is asked for, with ``play``
     those of ``side``. Raises IllegalAnswer.
     """
-    found = [name for name in (*_BOTH, "both") if name.startswith(side.lower())]
-    if len(found) != 1:
+    sides = [name for name in (*_BOTH, "both") if name.startswith(side.lower())]
+    if len(sides) != 1:
         raise IllegalAnswer(f'"{side}" is not a side: attackers, defenders or both.')
     if cards:
         return ListedCards(read_cards(cards))
     if real or play:
-        return _asked_cards(_BOTH if real or found == ["both"] else tuple(found))
+        return _asked_cards(_BOTH if real or sides == ["both"] else tuple(sides))
     return None
 
 
@@ -273,42 +273,42 @@ def umpire_line(
 
 def _settle(
     do: str,
-    said: list[tuple[LineOption, Any]],
+    values: list[tuple[LineOption, Any]],
     ctx: typer.Context,
     words: list[str],
-    given: RollOptions,
+    shared: RollOptions,
 ) -> tuple[dict[str, Any], Callable[[Any], None]]:
     """Read the words, throw the dice and settle the line; return its answer for both readers."""
-    with open_log(ctx, given.log, given.settings, given.seed) as table_log:
+    with open_log(ctx, shared.log, shared.settings, shared.seed) as table_log:
         table = table_log.table
         if do in _NEEDS_LOG:
             check_logged(table_log)
         content = LineContent()
-        others = _read_options(said, table_log, content)
+        others = _read_options(values, table_log, content)
         read_words(do, _words_of_sides(words, others), table, content)
-        zero = given.zero or table.settings["zero_is_ten"]
-        typed = typed_dice([*others["shots"], *others["rerolls"], *given.roll, *given.dice], zero)
-        asks = given.ask or getattr(ctx.obj, "ask", False)
+        zero = shared.zero or table.settings["zero_is_ten"]
+        typed = typed_dice([*others["shots"], *others["rerolls"], *shared.roll, *shared.dice], zero)
+        asks = shared.ask or getattr(ctx.obj, "ask", False)
         real = asked_dice(zero)
         if typed is not None and do != "house":
             refuse_idle("with real dice", "--seed")
         line_dice = LineDice(
-            given.seed or table_log.seed,
+            shared.seed or table_log.seed,
             table.rolls,
             typed,
             (lambda rolled: real.throw(rolled.spec, 0, rolled.text))
             if asks or (typed is not None and sys.stdin.isatty())
             else None,
-            bool(given.seed),
+            bool(shared.seed),
         )
         outcome = table_log.settle(
             ctx.meta["line"],
-            settle_line(do, content, table, **facts_of(given, _UMPIRE)),
+            settle_line(do, content, table, **facts_of(shared, _UMPIRE)),
             line_dice,
             _read_cards(others, content) if do == "house" else None,
         )
         real.finish()
-        own_seed = {} if typed else {"seed": given.seed or table_log.seed}
+        own_seed = {} if typed else {"seed": shared.seed or table_log.seed}
         return {**outcome.as_data(), **own_seed}, lambda _: print_outcome(outcome)
 
 
@@ -320,22 +320,22 @@ _Others = defaultdict[str, list[str]]
 
 
 def _read_options(
-    said: list[tuple[LineOption, Any]], log: TableLog, content: LineContent
+    values: list[tuple[LineOption, Any]], log: TableLog, content: LineContent
 ) -> _Others:
     """Read what the options say of the line into ``content``; return what is left."""
     others = _Others(list)
-    for option, given in said:
+    for option, value in values:
         if option.key.startswith("-"):
-            others[option.key[1:]] = [str(given)] if given is True else given or []
-        elif option.says != "" and given:
+            others[option.key[1:]] = [str(value)] if value is True else value or []
+        elif option.says != "" and value:
             if isinstance(option.says, str):
                 content.put(option.key, option.says)
             else:
                 setattr(content, option.key, option.says)
-        elif option.key == "text" and given:
-            content.text = " ".join(given)
+        elif option.key == "text" and value:
+            content.text = " ".join(value)
         else:
-            for text in given or []:
+            for text in value or []:
                 read_option(option.key, text, log.table, content)
     if shots := typed_dice(others["shots"], False):
         content.dice = len(shots)

@@ -50,8 +50,8 @@ class _ShortGroup(WholeHelp):
         """Return the command ``cmd_name``, also shortened; None if there is none."""
         name = self.short_names.get(cmd_name.lower(), cmd_name.lower())
         if name not in self.commands:
-            found = [known for known in self.commands if known.startswith(name)]
-            name = found[0] if len(found) == 1 else name
+            matches = [command for command in self.commands if command.startswith(name)]
+            name = matches[0] if len(matches) == 1 else name
         return super().get_command(ctx, name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -59,8 +59,8 @@ class _ShortGroup(WholeHelp):
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             hint = nearest(args[0], self.commands) or f"; there are {', '.join(self.commands)}"
             raise PBCGError(f'"{args[0]}" is not a line of the umpire{hint}.')
-        name, command, rest = super().resolve_command(ctx, args)
-        return (command.name if command else name), command, rest
+        name, command, arguments = super().resolve_command(ctx, args)
+        return (command.name if command else name), command, arguments
 
 
 app = typer.Typer(

@@ -53,8 +53,8 @@ def drive_listed(
     the input had ended there.
     """
     terminal: Terminal | None = None
-    given = WithRealDice(game, answers)
-    while not drive(game.session, given, game.dice, until=until):
+    listed = WithRealDice(game, answers)
+    while not drive(game.session, listed, game.dice, until=until):
         game.note_change()
         roll = game.session.pending
         if not isinstance(roll, Roll):

@@ -54,13 +54,13 @@ class Key:
 
 def find_key(keys: Sequence[Key], typed: str) -> tuple[Key, str] | None:
     """The key that was typed and what stands after it; None if it is none."""
-    name, _, rest = typed.strip().partition(" ")
+    name, _, argument = typed.strip().partition(" ")
     whole = " ".join(typed.lower().split())
     for key in keys:
         if whole in key.names:
             return key, ""
-        if name.lower() in key.names and key.takes and rest.strip():
-            return key, rest.strip()
+        if name.lower() in key.names and key.takes and argument.strip():
+            return key, argument.strip()
     return None
 
 
@@ -167,10 +167,10 @@ class Manner:
         if not asked.options:
             return str(asked.default)
         marks = numbers(asked.options)
-        found = [option for option in asked.options if option.id in wanted]
-        words = ", ".join(option.text for option in found)
+        defaults = [option for option in asked.options if option.id in wanted]
+        words = ", ".join(option.text for option in defaults)
         if len(words) > SHORT:
-            words = " ".join(marks[option.id] for option in found)
+            words = " ".join(marks[option.id] for option in defaults)
         return words or "none"
 
     def tell(self, lines: Sequence[LogLine], away: bool) -> None:
@@ -186,14 +186,14 @@ class Manner:
                 who = f"{line.side.capitalize()}: " if line.side else ""
                 self.terminal.screen.say(f"{who}{line.text}  {line.rule}", "cyan")
 
-    def log(self, lines: Sequence[LogLine], rest: str) -> None:
-        """Print what happened in the step in progress, or in the step ``rest``."""
+    def log(self, lines: Sequence[LogLine], argument: str) -> None:
+        """Print what happened in the step in progress, or in the step ``argument``."""
         step = self.terminal.seat.game.session.step
-        wanted = rest or (step.id if step else "")
-        found = [line for line in lines if wanted in line.step]
-        if not found:
-            raise PBCGError(f"Nothing has happened in {rest or 'this step'} yet.")
-        for line in found:
+        wanted = argument or (step.id if step else "")
+        step_lines = [line for line in lines if wanted in line.step]
+        if not step_lines:
+            raise PBCGError(f"Nothing has happened in {argument or 'this step'} yet.")
+        for line in step_lines:
             self.terminal.screen.say(f"{line.text}  {line.rule}")
 
     # -- help -----------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class Manner:
         """Say what the rule does."""
         raise PBCGError("See the rulebook at this number.")
 
-    def odds(self, asked: Shown, rest: str) -> bool:
+    def odds(self, asked: Shown, argument: str) -> bool:
         """Tell the odds of choices in a game's own way; False leaves it to the roll."""
         return False
 
@@ -278,9 +278,9 @@ class Manner:
 
     def forget_dice(self) -> None:
         """Say that dice typed in a row were too many."""
-        left, self._row = sum(map(len, self._row)), []
-        if left:
-            self.terminal.complain(too_many(left))
+        count, self._row = sum(map(len, self._row)), []
+        if count:
+            self.terminal.complain(too_many(count))
 
 
 def _example(spec: DiceSpec) -> str:

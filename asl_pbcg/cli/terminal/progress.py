@@ -51,8 +51,8 @@ def _begin_lines(name: str, total: float) -> Callable[[float], None]:
             begun, last, first = now, now, part
         elif first < part < 1 and int(10 * part) > tenths and now - last >= QUIET:
             last, tenths = now, int(10 * part)
-            left = _time_words((now - begun) * (1 - part) / (part - first))
-            typer.echo(f"{name}: {part:.0%} done, about {left} to go.", err=True)
+            remaining = _time_words((now - begun) * (1 - part) / (part - first))
+            typer.echo(f"{name}: {part:.0%} done, about {remaining} to go.", err=True)
 
     return move
 

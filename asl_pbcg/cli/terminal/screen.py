@@ -174,10 +174,10 @@ def _grid(
 ) -> Padding:
     grid = Table(box=None, show_header=False, padding=(0, 3, 0, 0), pad_edge=False)
     grid.add_column(
-        no_wrap=True, min_width=max((len(marks[each.id]) for each in options), default=1)
+        no_wrap=True, min_width=max((len(marks[option.id]) for option in options), default=1)
     )
     shown = [_beside(option) for option in options]
-    digits = max((len(marks[each.id]) for each in options), default=1)
+    digits = max((len(marks[option.id]) for option in options), default=1)
     if whole:
         grid.add_column(overflow="fold")
         grid.add_column(overflow="fold")
@@ -254,10 +254,10 @@ def table_grid(roll: Roll) -> Table:
     table = roll.table
     assert table
     grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))
-    known = table.check(roll.given)
+    circumstances = table.check(roll.given)
     for row in table.rows:
-        result = table.result(row, known)
-        grid.add_row(f"Final {row.finals(known)}", Text(row.says or result))
+        result = table.result(row, circumstances)
+        grid.add_row(f"Final {row.finals(circumstances)}", Text(row.says or result))
     applied = {drm.name: drm.value for drm in table.modifiers(roll.given)}
     for name, modifier in table.drm.items():
         value = applied.get(name)
@@ -277,7 +277,7 @@ def odds_grid(roll: Roll) -> tuple[Text, Table]:
     table = roll.table
     assert table
     total = sum(drm.value for drm in table.modifiers(roll.given))
-    known = table.check(roll.given)
+    circumstances = table.check(roll.given)
     counts, outcomes = table.odds_counts(roll.given)
     words = ", ".join(f"{drm.value:+d} {drm.why}" for drm in table.modifiers(roll.given))
     head = Text(f" {table.title}: {words or 'no modifier'}, in all {total:+d}.")
@@ -285,8 +285,8 @@ def odds_grid(roll: Roll) -> tuple[Text, Table]:
     originals: dict[str, list[int]] = {}
     says: dict[str, str] = {}
     for original in range(least, most + 1):
-        row = table.row(original + total, known, original)
-        result = table.result(row, known)
+        row = table.row(original + total, circumstances, original)
+        result = table.result(row, circumstances)
         originals.setdefault(result, []).append(original)
         if row.original is None or result not in says:
             says[result] = row.says or result

@@ -44,6 +44,6 @@ def broken(text: Text, width: int) -> Text:
         for start, end in parts_of(line.plain, width):
             lines.append(Text.assemble(indent, line[start:end]))
             indent = " " * hanging(line.plain, width)
-    found = Text("\n").join(lines)
-    found.end = text.end
-    return found
+    folded = Text("\n").join(lines)
+    folded.end = text.end
+    return folded

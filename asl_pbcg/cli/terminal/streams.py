@@ -38,11 +38,11 @@ MOST = 32
 def hanging(line: str, width: int) -> int:
     """How far what is broken off ``line`` is moved in: to its column, its item, or by two."""
     most = min(MOST, 2 * width // 5)
-    columns = [found.end(1) for found in _COLUMN.finditer(line)]
+    columns = [column_match.end(1) for column_match in _COLUMN.finditer(line)]
     if columns := [column for column in columns if column <= most]:
         return columns[-1]
-    if found := _ITEM.match(line):
-        return min(found.end(), most)
+    if match := _ITEM.match(line):
+        return min(match.end(), most)
     return min(len(line) - len(line.lstrip(" ")) + 2, most)
 
 
@@ -51,7 +51,7 @@ def parts_of(line: str, width: int) -> list[tuple[int, int]]:
 
     All but the first are moved in by ``hanging``. A word that is too wide by itself stays whole.
     """
-    words = [found.span() for found in _WORDS.finditer(line)]
+    words = [match.span() for match in _WORDS.finditer(line)]
     if not words or len(line.rstrip()) <= width:
         return [(0, len(line))]
     parts: list[tuple[int, int]] = []
@@ -91,9 +91,9 @@ def _fold(line: str, width: int) -> Iterator[str]:
 def _places(line: str) -> Iterator[int]:
     """Where each letter that is seen stands in a line with styles."""
     at = 0
-    for found in _STYLE.finditer(line):
-        yield from range(at, found.start())
-        at = found.end()
+    for match in _STYLE.finditer(line):
+        yield from range(at, match.start())
+        at = match.end()
     yield from range(at, len(line))
 
 
@@ -113,8 +113,8 @@ class FoldingStream:
         """Return ``text`` in lines that the terminal is wide enough for."""
         if not self.folds or "\n" not in text:
             return text
-        *lines, rest = text.split("\n")
-        return "\n".join([*(fold(line, self.width) for line in lines), rest])
+        *lines, last = text.split("\n")
+        return "\n".join([*(fold(line, self.width) for line in lines), last])
 
     @property
     def wrapped(self) -> Any:
@@ -207,7 +207,7 @@ def guard_text(text: str, is_data: bool = False) -> str:
     """Return ``text`` as a terminal may have it."""
     if text.isascii() and text.isprintable():
         return text
-    return _GUARDED.sub(lambda found: found[1] or _sign(found[0], is_data), text)
+    return _GUARDED.sub(lambda match: match[1] or _sign(match[0], is_data), text)
 
 
 def _sign(letter: str, is_data: bool) -> str:
@@ -236,8 +236,8 @@ def _in_plain_letters(error: UnicodeError) -> tuple[str, int]:
     """Return signs for characters that the output's encoding does not have."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    found = "".join(_plain(letter) for letter in error.object[error.start : error.end])
-    return found, error.end
+    signs = "".join(_plain(letter) for letter in error.object[error.start : error.end])
+    return signs, error.end
 
 
 def _plain(letter: str) -> str:

@@ -305,15 +305,15 @@ class Terminal:
 
     def _tell_proposals(self, asked: AskedPrompt) -> None:
         """Say what each side proposes, and what may be typed about it."""
-        for each in asked.proposals:
-            whose = f"The {each.by.capitalize()} player proposes"
+        for proposal in asked.proposals:
+            whose = f"The {proposal.by.capitalize()} player proposes"
             then = 'Type "accept" to agree to it, or "decline".'
-            if each.by == self.seat.viewer:
+            if proposal.by == self.seat.viewer:
                 whose = "You propose"
                 then = 'The other player must agree; type "withdraw" to take it back.'
             if asked.kind == "document":
                 then += ' "look" writes it to a file.'
-            self.screen.say(f"{whose}: {each.words.rstrip('.')}. {then}", "yellow")
+            self.screen.say(f"{whose}: {proposal.words.rstrip('.')}. {then}", "yellow")
 
     def _hint(self, asked: Shown) -> str:
         """Return what may be typed, and the keys, as many as fit; the keys below if none do."""
@@ -334,8 +334,8 @@ class Terminal:
         """Say what is wrong, the question still in sight; of very many faults the first few."""
         lines = sentence.splitlines()
         if len(lines) > FAULTS_SHOWN + 3:
-            rest = len(lines) - FAULTS_SHOWN
-            lines = [*lines[:FAULTS_SHOWN], f"  and {rest} more of them"]
+            hidden = len(lines) - FAULTS_SHOWN
+            lines = [*lines[:FAULTS_SHOWN], f"  and {hidden} more of them"]
         if self._asked is not None and self.screen.scrolled:
             self.show(self._asked)
         self.screen.console.print(Text("\n".join(f" {line}" for line in lines), "red"))
@@ -440,12 +440,12 @@ class Terminal:
 
     def _key(self, typed: str, asked: Shown) -> bool:
         """Carry out a key; False if ``typed`` is none."""
-        found = find_key(self.keys, typed)
-        if found is None:
+        match = find_key(self.keys, typed)
+        if match is None:
             return False
-        key, rest = found
+        key, argument = match
         try:
-            key.run(rest, asked)
+            key.run(argument, asked)
         except PBCGError as error:
             self.complain(str(error))
             return True
