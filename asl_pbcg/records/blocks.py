@@ -71,16 +71,16 @@ def strip(stations: Strip, space: float, height: float) -> SheetGrid:
     """The stations of a game in a row, the present one dark; without one they wait for a mark."""
     names, present = stations.names, stations.present
     widths = [space / len(names)] * len(names)
-    colours = [WHITE if each == present else INK for each in names]
+    colours = [WHITE if name == present else INK for name in names]
     cells = [
-        paragraph(each, BOLD, 8, Align.CENTER, colour)
-        for each, colour in zip(names, colours, strict=True)
+        paragraph(name, BOLD, 8, Align.CENTER, colour)
+        for name, colour in zip(names, colours, strict=True)
     ]
     rows = rows_of(cells, widths, 5.5 * mm, height / 2, HEAD)
     rules: list[Command] = [
         ("BACKGROUND", (place, 0), (place, -1), INK)
-        for place, each in enumerate(names)
-        if each == present
+        for place, name in enumerate(names)
+        if name == present
     ]
     rules += [("INNERGRID", (0, 0), (-1, -1), 0.4, RULE), ("BOX", (0, 0), (-1, -1), 1.0, INK)]
     return SheetGrid(widths, (), rows, (), lambda _: rules)
@@ -94,10 +94,10 @@ def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: flo
     rows: list[GridRow] = []
     rules: list[Command] = []
     for start in range(0, len(facts), across):
-        some = facts[start : start + across]
-        more = [""] * (across - len(some))
-        labels = [paragraph(label, SANS, 6, colour=GREY) for label, _ in some]
-        words = [paragraph(value, BOLD, 9) if value else "" for _, value in some]
+        part = facts[start : start + across]
+        more = [""] * (across - len(part))
+        labels = [paragraph(label, SANS, 6, colour=GREY) for label, _ in part]
+        words = [paragraph(value, BOLD, 9) if value else "" for _, value in part]
         if start:
             rules.append(("LINEABOVE", (0, len(rows)), (-1, len(rows)), 0.4, RULE))
         rows += rows_of([*labels, *more], widths, 0, height / 2)
@@ -189,9 +189,9 @@ def _table(
         layout = msgspec.structs.replace(layout, row_height=max(layout.row_height, _BY_HAND))
     section = "" if blank else layout.section
     columns = tuple(
-        each
-        for each in layout.columns_on(Only.PAPER)
-        if (not each.key or each.key != section) and not (blank and each.format is Format.SIGN)
+        field
+        for field in layout.columns_on(Only.PAPER)
+        if (not field.key or field.key != section) and not (blank and field.format is Format.SIGN)
     )
     size, widths = _fit(layout, columns, rows, space)
     heads, commands = _headings(layout, columns, widths, size)
@@ -260,22 +260,22 @@ def _widths(
         font = BOLD if column.bold else SANS
         widest = _widest(column.heading.split(), BOLD, small)
         lines: list[float] = []
-        seen: dict[str, float] = {}
+        line_widths: dict[str, float] = {}
         for row in rows:
             value = row.get(column.key) if column.key else None
             if isinstance(value, Sign):
                 widest = max(widest, value.picture.width)
             words = _words(value, column)
-            if words in seen:
-                lines.append(seen[words])
-            if not words or words in seen:
+            if words in line_widths:
+                lines.append(line_widths[words])
+            if not words or words in line_widths:
                 continue
             line = min(_widest(words[:400].split("\n"), font, size), _LONG_LINE)
-            seen[words] = line
+            line_widths[words] = line
             lines.append(line)
             if values.number(value) is None:
-                some = [word[:200] for word in re.split(r"[ \n]+", words[:4000])]
-                line = min(_widest(some, font, size), _LONG_WORD)
+                longest_words = [word[:200] for word in re.split(r"[ \n]+", words[:4000])]
+                line = min(_widest(longest_words, font, size), _LONG_WORD)
             widest = max(widest, line)
         needed.append(widest + margin)
         longest = max(lines, default=0.0)
@@ -368,11 +368,11 @@ def _body(
     again: GridRow | None = None
     shade = False
     for row in rows:
-        here = values.text(row.get(section)) if section and row else current or ""
-        if section and here != current:
-            current, shade = here, False
-            made += _section(here, widths, size, gap)
-            again = _section(f"{here[:200]}, continued", widths, size, gap)[0]
+        heading = values.text(row.get(section)) if section and row else current or ""
+        if section and heading != current:
+            current, shade = heading, False
+            made += _section(heading, widths, size, gap)
+            again = _section(f"{heading[:200]}, continued", widths, size, gap)[0]
         cells = [_cell(row, column, size, least) for column in columns]
         made += rows_of(cells, widths, least, tallest, ZEBRA if shade else None, False, again, gap)
         shade = not shade

@@ -96,7 +96,7 @@ def _flat(name: str, value: Any) -> Iterable[tuple[str, Any]]:
 
 def _words(value: Any) -> str:
     if isinstance(value, Mapping):
-        return " ".join(_words(each) for each in value.values() if each not in (None, ""))
+        return " ".join(_words(entry) for entry in value.values() if entry not in (None, ""))
     if isinstance(value, list | tuple):
         return ", ".join(map(_words, value))
     return str(value)

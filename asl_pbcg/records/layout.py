@@ -152,12 +152,12 @@ class TableLayout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def spans(self, columns: tuple[Column, ...]) -> list[tuple[str, int, int]]:
         """Group headings over ``columns``: heading ("" for none), first and last place."""
-        found, place = [], 0
+        groups, place = [], 0
         for group, members in groupby(columns, key=lambda column: column.group):
             count = len(list(members))
-            found.append((group, place, place + count - 1))
+            groups.append((group, place, place + count - 1))
             place += count
-        return found
+        return groups
 
 
 class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

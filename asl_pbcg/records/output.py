@@ -54,7 +54,8 @@ def save(
 
     if mark:
         sheets = [
-            replace(each, footer=f"{each.footer}   {mark}".strip()) for each in _list_sheets(sheets)
+            replace(sheet, footer=f"{sheet.footer}   {mark}".strip())
+            for sheet in _list_sheets(sheets)
         ]
     suffix = path.suffix.lower()
     if suffix == ".pdf":
@@ -76,20 +77,20 @@ def tables_of(sheets: Sequence[Sheet]) -> Tables:
 
     Of several sheets each table bears the name of its own.
     """
-    found: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     for sheet in sheets:
         whose = f"{sheet.heading} " if len(sheets) > 1 else ""
-        found |= {f"{whose}{name}": table for name, table in sheet.data.items()}
+        tables |= {f"{whose}{name}": table for name, table in sheet.data.items()}
         if sheet.data:
             continue
         for table in sheet.layout.tables:
             if table.key in sheet.tables:
                 name = f"{sheet.heading} {table.title or table.key}"
-                keys = [each.key for each in table.columns_on(Only.WORKBOOK) if each.key]
-                found[name] = [
+                keys = [column.key for column in table.columns_on(Only.WORKBOOK) if column.key]
+                tables[name] = [
                     {key: row.get(key) for key in keys} for row in sheet.tables[table.key]
                 ]
-    return found
+    return tables
 
 
 def _list_sheets(sheets: Sheet | Sequence[Sheet]) -> list[Sheet]:

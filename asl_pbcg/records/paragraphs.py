@@ -95,7 +95,7 @@ def _missing(letters: str) -> str:
     '[5 Thai letters]'
     """
     if unicodedata.category(letters[0])[0] != "L":
-        return "".join(f"[{unicodedata.name(each, 'sign').lower()}]" for each in letters)
+        return "".join(f"[{unicodedata.name(letter, 'sign').lower()}]" for letter in letters)
     script, count = _script(letters[0]).capitalize() or "unknown", len(letters)
     return f"[{count} {script} letter{'s' if count > 1 else ''}]"
 
@@ -111,7 +111,9 @@ def drawable(words: str) -> str:
         for word in composed.split():
             if not all(map(_is_own, "".join(map(_plain, word)))):
                 note_missing(word.strip(_SIGNS_ROUND))
-    runs = groupby(plain, lambda each: "" if each == "\n" or _is_drawn(each) else _kind(each))
+    runs = groupby(
+        plain, lambda letter: "" if letter == "\n" or _is_drawn(letter) else _kind(letter)
+    )
     return "".join(_missing("".join(run)) if kind else "".join(run) for kind, run in runs)
 
 
@@ -128,7 +130,7 @@ def runs(words: str, font: str) -> Iterator[tuple[str, str]]:
         return
     named = {_READERS.get(_script(letter)) for letter in words if ord(letter) not in _LETTERS}
     # Chinese letters in a Japanese or Korean text are drawn by that text's font.
-    han = next((each for each in (_JAPANESE, _KOREAN) if each in named), _CHINESE)
+    han = next((script for script in (_JAPANESE, _KOREAN) if script in named), _CHINESE)
 
     def font_of(letter: str) -> str:
         if letter == "\n" or ord(letter) in _LETTERS:

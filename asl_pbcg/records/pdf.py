@@ -137,7 +137,10 @@ def _column_story(sheet: Sheet, templates: Sequence[PageTemplate], whole: float)
 
 
 def _count_column_pages(sheet: Sheet, templates: Sequence[PageTemplate], whole: float) -> int:
-    plain = [PageTemplate(each.id, each.frames, pagesize=each.pagesize) for each in templates]
+    plain = [
+        PageTemplate(template.id, template.frames, pagesize=template.pagesize)
+        for template in templates
+    ]
     document = BaseDocTemplate(BytesIO(), pagesize=plain[0].pagesize, pageTemplates=plain)
     document.build(_column_story(sheet, templates, whole))
     return int(document.page)
@@ -160,7 +163,7 @@ def _fewest_pages(sheet: Sheet, size: tuple[float, float]) -> Sheet:
     )
     if _count_pages(smallest, size) == pages:
         return sheet
-    return next((each for each in larger if _count_pages(each, size) < pages), smallest)
+    return next((smaller for smaller in larger if _count_pages(smaller, size) < pages), smallest)
 
 
 _MAX_FITTED = 200
@@ -253,13 +256,13 @@ class _NotedTable(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Draw it on the page."""
         _, top = self.wrap(self.space, 0)
-        for each in (self.table, *self.notes):
-            top -= _heights([each], self.space, top)
-            each.drawOn(self.canv, 0, top)
+        for flowable in (self.table, *self.notes):
+            top -= _heights([flowable], self.space, top)
+            flowable.drawOn(self.canv, 0, top)
 
 
 def _heights(flowables: Sequence[Any], width: float, height: float) -> float:
-    return sum(float(each.wrap(width, height)[1]) for each in flowables)
+    return sum(float(flowable.wrap(width, height)[1]) for flowable in flowables)
 
 
 def _page_painter(sheet: Sheet, place: int, pages: list[int]) -> Callable[[Any, Any], None]:

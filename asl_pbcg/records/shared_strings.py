@@ -83,7 +83,7 @@ def tab_name(words: str, taken: Iterable[str], title: str = "") -> str:
     ``words`` lose their last ones so that a ``title`` fits behind them.
     """
     used = {name.lower() for name in taken}
-    head, tail = (_NO_NAME.sub(" ", values.clean(each)).split() for each in (words, title))
+    head, tail = (_NO_NAME.sub(" ", values.clean(text)).split() for text in (words, title))
     head = head if head or tail else ["Sheet"]
     number = 1
     while True:

@@ -25,8 +25,8 @@ def share(wanted: Sequence[float], needed: Sequence[float], total: float) -> lis
         return None
     fixed: dict[int, float] = {}
     while True:
-        left = total - sum(fixed.values())
-        scale = left / (sum(w for i, w in enumerate(wanted) if i not in fixed) or 1)
+        remaining = total - sum(fixed.values())
+        scale = remaining / (sum(w for i, w in enumerate(wanted) if i not in fixed) or 1)
         narrow = {
             i: needed[i] for i, w in enumerate(wanted) if i not in fixed and w * scale < needed[i]
         }
@@ -63,13 +63,13 @@ def settle(
         max(0.0, have - max(need, want, have * 2 / 3))
         for have, need, want in zip(widths, needed, natural, strict=True)
     ]
-    left = total = sum(spare)
+    remaining = total = sum(spare)
     for place in sorted(range(len(settled)), key=lambda place: -rows[place]):
-        more = min(left, max(0.0, natural[place] - settled[place]))
+        more = min(remaining, max(0.0, natural[place] - settled[place]))
         settled[place] += more
-        left -= more
-    given = (total - left) / total if total else 0.0
-    return [have - more * given for have, more in zip(settled, spare, strict=True)]
+        remaining -= more
+    fraction = (total - remaining) / total if total else 0.0
+    return [have - more * fraction for have, more in zip(settled, spare, strict=True)]
 
 
 PAD = 2.6
@@ -143,23 +143,23 @@ def rows_of(
     """A row at least ``least`` high, or several if it would be higher than ``tallest``."""
     columns = [sum(widths)] if span else list(widths)
     made: list[GridRow] = []
-    rest = list(cells)
-    while not made or any(rest):
+    remaining = list(cells)
+    while not made or any(remaining):
         now: list[Any] = []
-        left: list[Any] = []
+        overflow: list[Any] = []
         height = 0.0
-        for cell, wide in zip(rest, columns, strict=True):
+        for cell, wide in zip(remaining, columns, strict=True):
             part, more = cell, ""
             if cell and cell_height(cell, wide) > tallest - 2 * gap:
                 part, more = cell.split(wide - 2 * PAD, tallest - 2 * gap)
             height = max(height, cell_height(part, wide))
             now.append(part)
-            left.append(more)
+            overflow.append(more)
         filled = (*now, *[""] * (len(widths) - len(now)))
         made.append(
             GridRow(filled, max(height + 2 * gap, 0 if made else least), colour, span, again)
         )
-        rest = left
+        remaining = overflow
     return made
 
 
@@ -183,11 +183,11 @@ class SheetGrid(Flowable):  # type: ignore[misc]
 
     def split(self, _width: float, height: float) -> list[Any]:
         """The part that fits into ``height`` and the rest; nothing if no row fits."""
-        left = height - sum(row.height for row in self.heads)
+        room = height - sum(row.height for row in self.heads)
         count = 0
         for row in self.rows:
-            left -= row.height
-            if left < 0:
+            room -= row.height
+            if room < 0:
                 break
             count += 1
         count = self._good_break(count)
@@ -282,12 +282,12 @@ class Newspaper(Flowable):  # type: ignore[misc]
 
     def split(self, _width: float, height: float) -> list[Any]:
         """The part that fits into ``height`` and the rest; nothing if no row fits."""
-        columns, rest = self._columns(height)
+        columns, remaining = self._columns(height)
         if not columns:
             return []
-        if rest is None:
+        if remaining is None:
             return [_Columns(columns, self.count)]
-        return [_Columns(columns, self.count), Newspaper(rest, self.count)]
+        return [_Columns(columns, self.count), Newspaper(remaining, self.count)]
 
     def draw(self) -> None:
         """Draw it on the page."""
@@ -296,17 +296,17 @@ class Newspaper(Flowable):  # type: ignore[misc]
 
     def _columns(self, height: float) -> tuple[list[SheetGrid], SheetGrid | None]:
         """The columns of a height, from the left, and what does not fit into them."""
-        found: list[SheetGrid] = []
-        rest: SheetGrid | None = self.grid
-        while rest is not None and len(found) < self.count:
-            if rest.wrap(0, 0)[1] <= height:
-                return [*found, rest], None
-            cut = rest.split(0, height)
+        columns: list[SheetGrid] = []
+        remaining: SheetGrid | None = self.grid
+        while remaining is not None and len(columns) < self.count:
+            if remaining.wrap(0, 0)[1] <= height:
+                return [*columns, remaining], None
+            cut = remaining.split(0, height)
             if not cut:
                 break
-            found.append(cut[0])
-            rest = cut[-1] if len(cut) > 1 else None
-        return found, rest
+            columns.append(cut[0])
+            remaining = cut[-1] if len(cut) > 1 else None
+        return columns, remaining
 
     def _height(self) -> float:
         high = float(self.grid.wrap(0, 0)[1])

@@ -43,14 +43,14 @@ def check_folder(folder: Path) -> tuple[str, ...]:
     """
     if not folder.is_dir():
         raise PBCGError(f"There is no folder {folder} with templates.")
-    known = shipped_names()
+    sheet_names = shipped_names()
     names: list[str] = []
     faults: list[Fault] = []
     for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
-        if path.suffix != ".yaml" or path.stem not in known:
+        if path.suffix != ".yaml" or path.stem not in sheet_names:
             wrong = (
-                f"is not a sheet{nearest_or_all(path.stem, known)}"
-                if path.stem not in known
+                f"is not a sheet{nearest_or_all(path.stem, sheet_names)}"
+                if path.stem not in sheet_names
                 else "must end in .yaml"
             )
             faults.append(Fault(path.name, "", wrong))
@@ -99,7 +99,7 @@ def read_layout(path: Path, shipped: Layout | None = None) -> Layout:
 
     def check_column(column: Column, place: Place) -> Iterator[Wrong]:
         contract = contracts.get(place[1].name) if isinstance(place[1], ListItem) else None
-        keys = [each.key for each in contract.columns if each.key] if contract else [column.key]
+        keys = [field.key for field in contract.columns if field.key] if contract else [column.key]
         if column.key and column.key not in keys:
             hint = nearest_or_all(column.key, keys)
             yield "key", column.key, f"is not a column of this sheet{hint}"
