@@ -70,7 +70,7 @@ class Taken:
     def cost(self, box: Box) -> float:
         """Say how much a label in a box would cover, in points squared times weight."""
         near = {pair for cell in self._cells(box) for pair in self.cells.get(cell, ())}
-        return sum(weight * box.over(other) for other, weight in near)
+        return sum(weight * box.over(label) for label, weight in near)
 
     def best(self, boxes: Iterable[tuple[Box, float]]) -> Box:
         """Choose from boxes, each with its own cost, the one that covers least."""
@@ -101,4 +101,4 @@ def _round_up(number: float) -> int:
     if number <= 1:
         return 1
     ten: int = 10 ** int(math.log10(number))
-    return next(ten * each for each in (1, 2, 5, 10) if ten * each >= number)
+    return next(ten * factor for factor in (1, 2, 5, 10) if ten * factor >= number)

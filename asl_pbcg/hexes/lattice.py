@@ -174,8 +174,8 @@ class Lattice:
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Name the hexes that touch ``name``, clockwise from the top. Raises UnknownHex."""
-        found = (self.neighbour(name, direction) for direction in DIRECTIONS)
-        return tuple(hex_ for hex_ in found if hex_ is not None)
+        hexes = (self.neighbour(name, direction) for direction in DIRECTIONS)
+        return tuple(hex_ for hex_ in hexes if hex_ is not None)
 
     def direction(self, start: str, end: str) -> str | None:
         """Say which hexside of ``start`` leads to ``end``, or None if they do not touch."""
@@ -255,21 +255,21 @@ class Lattice:
             return passage.flood(start, within)
         step = self.step
         new = start & within
-        left = within ^ new
+        unreached = within ^ new
         while new:
             both = new | new << 1
-            new = (both | new >> 1 | both << step | both >> step + 1) & left
-            left ^= new
-        return within ^ left
+            new = (both | new >> 1 | both << step | both >> step + 1) & unreached
+            unreached ^= new
+        return within ^ unreached
 
     def pieces(self, bits: int, passage: Floods | None = None) -> list[int]:
         """Part ``bits`` into its connected pieces, in board order of their first hex."""
-        found = []
+        parts = []
         while bits:
             piece = self.flood(bits & -bits, bits, passage)
-            found.append(piece)
+            parts.append(piece)
             bits ^= piece
-        return found
+        return parts
 
     # Where hexes lie on paper; the unit is the height of a hex, origin at the map's corner
 

@@ -39,13 +39,13 @@ def frame(hexes: HexSet) -> Any:
 
 def rings(geometry: Any) -> list[Ring]:
     """Give the rings of a geometry, outer ones and holes, each without its last, equal point."""
-    found: list[Ring] = []
+    polygon_rings: list[Ring] = []
     for polygon in getattr(geometry, "geoms", [geometry]):
         if polygon.geom_type != "Polygon" or polygon.is_empty:
             continue
         for ring in (polygon.exterior, *polygon.interiors):
-            found.append([(float(x), float(y)) for x, y in ring.coords[:-1]])
-    return found
+            polygon_rings.append([(float(x), float(y)) for x, y in ring.coords[:-1]])
+    return polygon_rings
 
 
 def outline(hexes: HexSet, inset: float = 0.07) -> list[Ring]:

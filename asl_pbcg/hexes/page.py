@@ -42,10 +42,10 @@ def draw_heading(drawing: Drawing, heading: PageHeading, box: Box, colour: str =
     """
     base = box.top + 21
     title = heading.title.upper()
-    said = max((text_width(line, 10, bold=True) for line in heading.lines), default=0.0)
+    lines_width = max((text_width(line, 10, bold=True) for line in heading.lines), default=0.0)
     needed = text_width(title, 21, bold=True, spacing=1.5) + 12
     needed += text_width(heading.subtitle, 12) + 12
-    share = min(1.0, (box.right - box.left - said) / needed)
+    share = min(1.0, (box.right - box.left - lines_width) / needed)
     drawing.text(box.left, base, title, 21 * share, INK, bold=True, spacing=1.5 * share)
     wide = text_width(title, 21 * share, bold=True, spacing=1.5 * share)
     if heading.subtitle:

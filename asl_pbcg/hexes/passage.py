@@ -24,10 +24,10 @@ class Passage:
         for name, direction in barred:
             pairs.add((name, direction))
             shut[direction] |= grid.bit(name)
-            other = grid.neighbour(name, direction)
-            if other is not None:
-                pairs.add((other, OPPOSITE[direction]))
-                shut[OPPOSITE[direction]] |= grid.bit(other)
+            neighbour = grid.neighbour(name, direction)
+            if neighbour is not None:
+                pairs.add((neighbour, OPPOSITE[direction]))
+                shut[OPPOSITE[direction]] |= grid.bit(neighbour)
         self._barred = frozenset(pairs)
         self.masks = {direction: grid.valid & ~bits for direction, bits in shut.items()}
         self._masks = tuple(self.masks[direction] for direction in DIRECTIONS)
@@ -71,11 +71,11 @@ class Passage:
         step = self.grid.step
         doors = self._doors
         new = start & within & ~knots
-        left = within & ~knots & ~new
+        unreached = within & ~knots & ~new
         opened = start & knots
         while new or opened:
             both = new | new << 1
-            ahead = (both | new >> 1 | both << step | both >> step + 1) & left
+            ahead = (both | new >> 1 | both << step | both >> step + 1) & unreached
             if opened or new & doors:
                 for knot, across in self._knots:
                     if new & across:
@@ -85,11 +85,11 @@ class Passage:
                 for knot, across in self._knots:
                     if opened & knot:
                         beyond |= across
-                ahead |= beyond & left
+                ahead |= beyond & unreached
                 opened = beyond & knots
-            left ^= ahead
+            unreached ^= ahead
             new = ahead
-        return within & ~left & ~knots
+        return within & ~unreached & ~knots
 
     def path(self, starts: int, goals: int, within: int) -> list[str] | None:
         """Find a shortest path from ``starts`` to ``goals``, or None; bits in, hex names out.
@@ -101,18 +101,18 @@ class Passage:
             return [self.grid.lowest(starts & goals)]
         goals &= within
         layers = [starts]
-        seen = starts
+        reached = starts
         while not layers[-1] & goals:
-            layer = self.step(layers[-1]) & within & ~seen
+            layer = self.step(layers[-1]) & within & ~reached
             if not layer:
                 return None
-            seen |= layer
+            reached |= layer
             layers.append(layer)
-        here = layers[-1] & goals
-        here &= -here
-        trail = [here]
+        hexes = layers[-1] & goals
+        hexes &= -hexes
+        trail = [hexes]
         for layer in reversed(layers[:-1]):
-            here = self.step(here) & layer
-            here &= -here
-            trail.append(here)
+            hexes = self.step(hexes) & layer
+            hexes &= -hexes
+            trail.append(hexes)
         return [self.grid.lowest(bits) for bits in reversed(trail)]

@@ -24,9 +24,9 @@ def read_tiles(typed: str) -> tuple[int, int]:
 
     Raises PBCGError.
     """
-    found = re.fullmatch(r"\s*(\d{1,2})\s*[xX×*]\s*(\d{1,2})\s*", typed)
-    if found:
-        across, down = int(found[1]), int(found[2])
+    match = re.fullmatch(r"\s*(\d{1,2})\s*[xX×*]\s*(\d{1,2})\s*", typed)
+    if match:
+        across, down = int(match[1]), int(match[2])
         if 1 <= across <= MOST and 1 <= down <= MOST:
             return across, down
     raise PBCGError(

@@ -49,8 +49,8 @@ _APART: Final = 1.2
 
 def draw_stack(drawing: Drawing, left: float, top: float, side: float, faces: Stack) -> None:
     """Draw a stack, its first counter on top; more than one are counted at its left edge."""
-    seen = list(faces[:SHOWN])
-    for number, face in reversed(list(enumerate(seen))):
+    drawn = list(faces[:SHOWN])
+    for number, face in reversed(list(enumerate(drawn))):
         away = number * LAYER * side
         draw_face(drawing, left + away, top - away, side, face)
     if len(faces) > 1:
@@ -124,15 +124,15 @@ class _Pages:
         across = max(1, int(self.room // _STEP))
         title = text_width(where, 8, bold=True)
         for start in range(0, len(counters), across):
-            some = counters[start : start + across]
-            wide = max(len(some) * _STEP, title + 4)
+            row = counters[start : start + across]
+            wide = max(len(row) * _STEP, title + 4)
             if self.x > MARGIN and self.x + wide > MARGIN + self.room:
                 self.end_row()
             if self.y + _ROW > self.size[1] - MARGIN:
                 self._new()
             words = where if start == 0 else f"{where}, continued"
             self.drawing.text(self.x, self.y + 8, words, 8, INK, bold=True)
-            for number, (face, under) in enumerate(some):
+            for number, (face, under) in enumerate(row):
                 left, top = self.x + number * _STEP, self.y + 11
                 draw_face(self.drawing, left, top, _SIDE, face)
                 small = min(5.6, 5.6 * (_STEP - 3) / max(1.0, text_width(under, 5.6)))
