@@ -86,16 +86,18 @@ class _Words:
 
     def clauses(self) -> Iterator[str]:
         deed = self._deed
-        told = [throw for throw in deed.throws if not (self._has_left and throw.table in _JOURNEYS)]
+        throws = [
+            throw for throw in deed.throws if not (self._has_left and throw.table in _JOURNEYS)
+        ]
         changes = [*filter(None, (self._type(), *self._status(), *self._others()))]
         departure = self._departure()
-        cause = told[0] if len(told) == 1 and told[0].told is not None else None
+        cause = throws[0] if len(throws) == 1 and throws[0].told is not None else None
         if cause is not None and departure and not self._is_recalled:
             departure = f"{departure.partition(':')[0]} ({_because(cause)})"
-            told = []
+            throws = []
         elif cause is not None and changes:
             changes[0] = f"{changes[0]} ({_because(cause)})"
-            told = []
+            throws = []
         yield self._arrival()
         yield from self._acts()
         yield self._move()
@@ -103,7 +105,7 @@ class _Words:
         yield from changes
         yield from () if departure and deed.rule == SCENARIO else self._ties()
         yield from self._kin()
-        for throw in told:
+        for throw in throws:
             yield f"{throw.title}: {_outcome(throw)}"
         yield departure
 
@@ -115,8 +117,8 @@ class _Words:
     @property
     def _is_recalled(self) -> bool:
         """Whether it left under Recall, whatever a roll brought."""
-        left = self._deed.departure
-        return left is not None and left.why == "under Recall"
+        departure = self._deed.departure
+        return departure is not None and departure.why == "under Recall"
 
     def _acts(self) -> Iterator[str]:
         """Yield its acts, but not that it stayed what or where it stays no longer."""
@@ -154,22 +156,24 @@ class _Words:
         return f"{verb}{how}{where}{status}"
 
     def _departure(self) -> str:
-        left, piece = self._deed.departure, self._deed.piece
-        if left is None:
+        departure, piece = self._deed.departure, self._deed.piece
+        if departure is None:
             return ""
         where = f" {_place(piece.at, piece.area)}" if piece.at or piece.area else ""
-        if left.how == "recombined" and piece.kind == "crew" and left.into:
-            return f"became the crew of {self._name(left.into)}"
-        if left.how == "recombined":
-            return f"Recombined with {self._name(left.into)}" if left.into else "Recombined"
-        why = left.why
+        if departure.how == "recombined" and piece.kind == "crew" and departure.into:
+            return f"became the crew of {self._name(departure.into)}"
+        if departure.how == "recombined":
+            return (
+                f"Recombined with {self._name(departure.into)}" if departure.into else "Recombined"
+            )
+        why = departure.why
         for id in self._deed.types:
             why = why.replace(id, self._name(id))
         why = " ".join(map(short_name, why.split(" ")))
         if self._deed.rule == SCENARIO:
             return "Eliminated in play"
-        because = "" if not why or _RULE.fullmatch(left.why) else f": {why}"
-        return f"{left.how.replace('eliminated', 'Eliminated')}{where}{because}"
+        because = "" if not why or _RULE.fullmatch(departure.why) else f": {why}"
+        return f"{departure.how.replace('eliminated', 'Eliminated')}{where}{because}"
 
     # -- what changed --------------------------------------------------------------------
 
@@ -186,8 +190,8 @@ class _Words:
         if deed.rule == SCENARIO and before.off_map and piece.on_map:
             return f"{carried}entered at {before.location.entry} and ended {new}"
         if deed.rule == SCENARIO and piece.off_map:
-            left = f"left the map from {old.removeprefix('in ')} at {piece.location.entry}"
-            return f"{carried}{left if before.on_map else f'stayed {new}'}"
+            exit_words = f"left the map from {old.removeprefix('in ')} at {piece.location.entry}"
+            return f"{carried}{exit_words if before.on_map else f'stayed {new}'}"
         if stood and before.at == piece.at:
             return f"{carried}stayed {new}"
         if stood and not before.at:
@@ -218,16 +222,16 @@ class _Words:
         return f"{'captured' if self._deed.piece.captured else 'won back'} by the {side.people}"
 
     def _type(self) -> str:
-        told = [clause for event in self._deed.events if (clause := event.clause(self._deed.id))]
-        if told:
-            return "; ".join(told)
+        clauses = [clause for event in self._deed.events if (clause := event.clause(self._deed.id))]
+        if clauses:
+            return "; ".join(clauses)
         return f"now {self._net['type'][1]}" if "type" in self._net else ""
 
     def _status(self) -> Iterator[str]:
         old, new = self._net.get("status", ((), ()))
-        known = self._deed.arrival is not None
+        is_new = self._deed.arrival is not None
         for status in new:
-            if status not in old and not known:
+            if status not in old and not is_new:
                 yield _change_words(status, came=True)
         for status in old:
             if status not in new:

@@ -136,10 +136,10 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def net(self) -> dict[str, tuple[Any, Any]]:
         """Return what each changed fact was before the step and is after it."""
-        found: dict[str, tuple[Any, Any]] = {}
+        facts: dict[str, tuple[Any, Any]] = {}
         for change in self.changes:
-            found[change.field] = (found.get(change.field, (change.old,))[0], change.new)
-        return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
+            facts[change.field] = (facts.get(change.field, (change.old,))[0], change.new)
+        return {name: pair for name, pair in facts.items() if pair[0] != pair[1]}
 
 
 def changing_facts(piece: Piece, holders: Mapping[str, str]) -> dict[str, Any]:
@@ -171,11 +171,11 @@ def known_pieces(state: Campaign, viewer: str) -> dict[str, Piece]:
         shown = (piece for side in state.sides for piece in seen_pieces(state, side))
         return {piece.id: open_facts(piece) for piece in shown}
     side = Side(viewer)
-    found = {piece.id: open_facts(piece) for piece in seen_pieces(state, side.other)}
+    pieces = {piece.id: open_facts(piece) for piece in seen_pieces(state, side.other)}
     frozen = {piece.id: piece for piece in state.seen or ()}
     for piece in state.of(side):  # a prisoner is where his Guard was last seen
-        found[piece.id] = own_facts(frozen.get(piece.id, piece) if piece.is_prisoner else piece)
-    return found
+        pieces[piece.id] = own_facts(frozen.get(piece.id, piece) if piece.is_prisoner else piece)
+    return pieces
 
 
 def own_facts(piece: Piece) -> Piece:
@@ -187,7 +187,7 @@ def open_facts(piece: Piece) -> Piece:
     """Return a piece of the other side with what its counter shows."""
     status: tuple[Status, ...] = piece.status
     if not piece.is_personnel:
-        status = tuple(each for each in status if each == EquipmentStatus.CAPTURED)
+        status = tuple(word for word in status if word == EquipmentStatus.CAPTURED)
     return type(piece)(
         id=piece.id,
         side=piece.side,
@@ -273,11 +273,12 @@ class _Span:
             return [self.moments[-1].seq]
         asked = [moment for moment in self.moments if moment.entry is not None]
         named = [
-            each.seq
-            for each in asked
-            if each.entry and (each.entry.point == END_POSITION or id in each.entry.about.split())
+            moment.seq
+            for moment in asked
+            if moment.entry
+            and (moment.entry.point == END_POSITION or id in moment.entry.about.split())
         ]
-        return named or [each.seq for each in asked[-1:]]
+        return named or [moment.seq for moment in asked[-1:]]
 
 
 def _whole_scenarios(moments: Sequence[EntryMoment[Campaign]]) -> Iterator[_Span]:
@@ -376,9 +377,9 @@ class _Record:
         came |= {e.piece.id: ("", e) for e in events if isinstance(e, TakenFromPaper)}
         pieces = [piece for event in events for change in event.changes for piece in change]
         carried = (item for piece in pieces for item in (*piece.possesses, *piece.tows))
-        seen = (id for id in after if id not in before) if before is not after else ()
+        arrivals = (id for id in after if id not in before) if before is not after else ()
         changed = set()
-        for id in dict.fromkeys((*(piece.id for piece in pieces), *carried, *seen)):
+        for id in dict.fromkeys((*(piece.id for piece in pieces), *carried, *arrivals)):
             old, new = before.get(id), after.get(id)
             if old is not None and new is not None:
                 if facts := _changes(old, new, self._held, self._holds, seq):
@@ -408,8 +409,8 @@ class _Record:
         return own or lost or any(id in before or id in after for id in event.ids)
 
     def _known_in(self, state: Campaign) -> dict[str, Piece]:
-        known = self._last[0] if self._last else None
-        same = known and known.pieces is state.pieces and known.seen is state.seen
+        last_state = self._last[0] if self._last else None
+        same = last_state and last_state.pieces is state.pieces and last_state.seen is state.seen
         if self._last is None or not same:
             self._last = (state, known_pieces(state, self._viewer))
             self._types |= {id: piece.type for id, piece in self._last[1].items()}
@@ -420,7 +421,7 @@ class _Record:
         own = self._viewer == UMPIRE
         for (step, undone), places in self._melee.items():
             for place, units in places.items():
-                last = {each.id: each.side for each in fighters(self._fought[step, undone], place)}
+                last = {unit.id: unit.side for unit in fighters(self._fought[step, undone], place)}
                 for unit in units if len(set(last.values())) == 1 else ():
                     deed = self._open.get((unit.id, step, undone, False))
                     if deed is not None and unit.id in last:
@@ -463,7 +464,9 @@ class _Record:
         deed.entries += span.entries_about(id)
         deed.holder = self._holds.get(id, "")
         named = {self._held.get(id, ""), deed.holder}
-        named = named.union(*(each.ties for each in (old, new) if each))
+        named = named.union(
+            *(state_of_piece.ties for state_of_piece in (old, new) if state_of_piece)
+        )
         deed.types |= {id: self._types[id] for id in named if id in self._types}
         return deed
 
@@ -477,8 +480,8 @@ class _Record:
         seq: int,
     ) -> Arrival:
         own = self._viewer in (UMPIRE, piece.side.value)
-        if not own and piece.id not in {each.id for each in span.after.pieces} - {
-            each.id for each in span.before.pieces
+        if not own and piece.id not in {counter.id for counter in span.after.pieces} - {
+            counter.id for counter in span.before.pieces
         }:
             return Arrival(how="seen", seq=seq)
         if came is not None:
@@ -505,17 +508,17 @@ class _Record:
         deed = self._open_deed(piece.id, span, old or piece, piece)
         if own and old is not None:
             deed.changes += _changes(old, piece, self._held, {}, seq)
-        elif own and all(each.id != piece.id for each in span.before.pieces):
+        elif own and all(counter.id != piece.id for counter in span.before.pieces):
             deed.before, deed.arrival = None, Arrival(how="", seq=seq)
         words = gone.why.split()
         into = joined.get(piece.id, "")
         deed.departure = Departure(how=gone.how, why=gone.why if own else "", into=into, seq=seq)
         deed.types |= {id: self._types[id] for id in words if id in self._types}
         if into:
-            known = self._known_in(span.after).get(into)
-            if known is None:  # the other side's, not seen since
+            heir_piece = self._known_in(span.after).get(into)
+            if heir_piece is None:  # the other side's, not seen since
                 return
-            heir = self._open_deed(into, span, known, known)
+            heir = self._open_deed(into, span, heir_piece, heir_piece)
             heir.joined.append(piece.id)
             heir.types[piece.id] = piece.type
             if old is not None and old.type == piece.type and heir.before is not None:
@@ -603,6 +606,6 @@ def _throw(moment: EntryMoment[Campaign], roll: Roll, seq: int) -> Throw:
         final=rolled.final,
         odds=odds,
         is_good=table.is_success(rolled.result),
-        good_chance=sum((odds[each] for each in odds if table.is_success(each)), Fraction(0)),
+        good_chance=sum((odds[result] for result in odds if table.is_success(result)), Fraction(0)),
         seq=seq,
     )

@@ -61,26 +61,26 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def end_position_difference(
-    known: Campaign, position: Position, viewers: Sequence[Side] = ()
+    state: Campaign, position: Position, viewers: Sequence[Side] = ()
 ) -> Difference:
     """Return what an end position changes of the campaign as its ``viewers`` know it.
 
     What is hidden, waits off map or was last recorded nowhere may be left out of it: its side is
     asked next, so it is not called gone. No viewers are the umpire. Rule: 9.2, 9.12.
     """
-    after = take_as_open(known, position, {})
-    events = [*table_events(known, after)]
-    deeds = deeds_between(known, after, events, f"{known.date.value}/{SCENARIO}")
+    after = take_as_open(state, position, {})
+    events = [*table_events(state, after)]
+    deeds = deeds_between(state, after, events, f"{state.date.value}/{SCENARIO}")
     lines = [
         line
         for deed in deeds
         if not _is_nothing(deed)
-        if (line := _line(known, deed)).what != "unlisted" or deed.piece.side in (viewers or Side)
+        if (line := _line(state, deed)).what != "unlisted" or deed.piece.side in (viewers or Side)
     ]
     carriers = {id for line in lines if line.what == "moved" for id in line.topic.pieces}
     carried = {deed.id for deed in deeds if deed.holder in carriers and not _is_changed(deed)}
     lines = [line for line in lines if line.what != "moved" or not carried & {*line.topic.pieces}]
-    lines += (*_control(known, after), *_ground(known, after))
+    lines += (*_control(state, after), *_ground(state, after))
     order = [*_COUNTED]
     first = order.index("unlisted")
     lines.sort(
@@ -122,7 +122,9 @@ def _line(state: Campaign, deed: Deed) -> DifferenceLine:
             text = f"{name}: new in {place_words(piece.at)}{status}."
     elif "at" in deed.net():
         what = "moved"
-    places = tuple(dict.fromkeys(each.at for each in (deed.before, piece) if each and each.at))
+    places = tuple(
+        dict.fromkeys(version.at for version in (deed.before, piece) if version and version.at)
+    )
     topic = Topic(kind=what, places=places, pieces=(deed.id,))
     return DifferenceLine(what, piece.at, text, cvp, topic, name)
 

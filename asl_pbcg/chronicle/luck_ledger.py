@@ -41,11 +41,11 @@ class LuckLine(msgspec.Struct, frozen=True, kw_only=True):
 
     def plain(self) -> dict[str, str | int | float]:
         """Return it as plain data: numbers, and beside them the exact fractions: ``25/36``."""
-        found = facts_of(self, "phase side kind unit rolls")
+        facts = facts_of(self, "phase side kind unit rolls")
         for name in ("expected", "brought", "difference"):
             exact: Fraction = getattr(self, name)
-            found |= {name: round(float(exact), 6), f"{name}_exact": str(exact)}
-        return found
+            facts |= {name: round(float(exact), 6), f"{name}_exact": str(exact)}
+        return facts
 
 
 _UNLIKELY: Final = Fraction(1, 6)
@@ -65,9 +65,9 @@ class UnlikelyRoll(msgspec.Struct, frozen=True, kw_only=True):
 def fraction_words(number: Fraction, signed: bool = False) -> str:
     """Write a fraction as people do: ``13 5/6``; ``signed`` with its sign: ``+1/3``."""
     sign = "-" if number < 0 else "+" if signed and number else ""
-    full, rest = divmod(abs(number), 1)
-    words = [str(full)] if full or not rest else []
-    words += [str(rest)] if rest else []
+    full, remainder = divmod(abs(number), 1)
+    words = [str(full)] if full or not remainder else []
+    words += [str(remainder)] if remainder else []
     return sign + " ".join(words)
 
 
@@ -131,57 +131,63 @@ def totals(lines: Sequence[LuckLine]) -> list[LuckLine]:
             side=side,
             kind=kind,
             unit=unit,
-            rolls=sum(each.rolls for each in some),
-            expected=sum((each.expected for each in some), Fraction(0)),
-            brought=sum((each.brought for each in some), Fraction(0)),
+            rolls=sum(entry.rolls for entry in entries),
+            expected=sum((entry.expected for entry in entries), Fraction(0)),
+            brought=sum((entry.brought for entry in entries), Fraction(0)),
         )
-        for (side, kind, unit), some in sums.items()
+        for (side, kind, unit), entries in sums.items()
     ]
 
 
 def unlikely_rolls(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> list[UnlikelyRoll]:
     """Return the outcomes among the rolls that ``viewer`` may see that came once in six or less."""
-    found = {roll.moment.seq: roll for roll in _lucky_rolls(moments, viewer)}
+    rolls = {roll.moment.seq: roll for roll in _lucky_rolls(moments, viewer)}
     return [
         UnlikelyRoll(
-            title=each.phase,
-            side=str(each.roll.side),
-            text=_words(each),
-            chance=each.chance,
+            title=lucky_roll.phase,
+            side=str(lucky_roll.roll.side),
+            text=_words(lucky_roll),
+            chance=lucky_roll.chance,
             seq=seq,
         )
-        for seq, each in sorted(found.items())
-        if each.chance <= _UNLIKELY
+        for seq, lucky_roll in sorted(rolls.items())
+        if lucky_roll.chance <= _UNLIKELY
     ]
 
 
 def rarest(rolls: Sequence[UnlikelyRoll], most: int) -> list[UnlikelyRoll]:
     """Return the least likely ``most`` of the rolls, in the order they were made."""
-    rare = sorted(rolls, key=lambda each: (each.chance, each.seq))[:most]
-    return sorted(rare, key=lambda each: each.seq)
+    rare = sorted(rolls, key=lambda roll: (roll.chance, roll.seq))[:most]
+    return sorted(rare, key=lambda roll: roll.seq)
 
 
-def _words(each: _LuckyRoll) -> str:
-    known = {piece.id: piece.type for piece in each.moment.before.pieces}
-    groups = {group.key for group in each.moment.before.groups}
-    named = (word.strip(",") for word in each.roll.about.split())
+def _words(lucky_roll: _LuckyRoll) -> str:
+    roll, moment = lucky_roll.roll, lucky_roll.moment
+    types = {piece.id: piece.type for piece in moment.before.pieces}
+    groups = {group.key for group in moment.before.groups}
+    named = (word.strip(",") for word in roll.about.split())
     who = ", ".join(
-        typed_name(known[id], id) if id in known else f"RG {id}"
+        typed_name(types[id], id) if id in types else f"RG {id}"
         for id in named
-        if id in known or id in groups
+        if id in types or id in groups
     )
-    assert each.roll.table
-    rolled = each.moment.sent
-    return f"{each.roll.table.title}, {who}: {rolled.says or rolled.result} (Final {rolled.final})"
+    assert roll.table
+    rolled = moment.sent
+    return f"{roll.table.title}, {who}: {rolled.says or rolled.result} (Final {rolled.final})"
 
 
 def _lucky_rolls(moments: Iterable[EntryMoment[Campaign]], viewer: str) -> Iterator[_LuckyRoll]:
-    seen: set[int] = set()
+    counted_seqs: set[int] = set()
     for moment in moments:
         roll = moment.asked
-        if moment.undone or not isinstance(roll, Roll) or roll.table is None or moment.seq in seen:
+        if (
+            moment.undone
+            or not isinstance(roll, Roll)
+            or roll.table is None
+            or moment.seq in counted_seqs
+        ):
             continue
-        seen.add(moment.seq)
+        counted_seqs.add(moment.seq)
         if visible(roll, viewer):
             for counted in roll.table.counts:
                 yield _LuckyRoll(phase_of(moment), moment, roll, counted)

@@ -124,22 +124,22 @@ def _prisoners_of(state: Campaign, guards: Iterable[Piece]) -> list[Piece]:
 
 
 def _entry_areas(state: Campaign, side: Side, viewer: Side | None) -> list[AreaLine]:
-    found = []
+    lines = []
     for entry in state.areas.entry_areas[side]:
-        seen = viewer in (None, side)
+        is_visible = viewer in (None, side)
         pieces = [piece for piece in state.pieces if piece.side is side and piece.area == entry.id]
-        if entry.eligible or (pieces and seen):
-            found.append(
+        if entry.eligible or (pieces and is_visible):
+            lines.append(
                 AreaLine(
                     title=f"{side.title} Entry Area {entry.id}",
                     side=side,
                     id=entry.id,
                     eligible=entry.eligible,
                     hexes=tuple(entry.hexes.names),
-                    pieces=_piece_lines(state, pieces if seen else []),
+                    pieces=_piece_lines(state, pieces if is_visible else []),
                 )
             )
-    return found
+    return lines
 
 
 def _between(state: Campaign, where: Territory) -> AreaLine:
@@ -196,10 +196,10 @@ def setup_sheet(
     eyes = viewer_named(viewer)
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
-    found = [*setups(state, side), *fortification_setups(state, side)]
-    usual = _usual_words(state, found)
+    all_setups = [*setups(state, side), *fortification_setups(state, side)]
+    usual = _usual_words(state, all_setups)
     sections = _sections(usual)
-    made = [_row(state, each, usual, sections) for each in found]
+    made = [_row(state, setup, usual, sections) for setup in all_setups]
     made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side, sections)]
     count = Counter(row["section"] for row in made if row["id"])
     for row in made:
@@ -208,10 +208,10 @@ def setup_sheet(
     areas = state.areas if state.determined is not None else None
     card = card_for(scenario_card(state, state.board, areas), side.value)
     layout = load_layout("setup_sheet", templates)
-    san = {each: san_in_force(state, each) for each in state.sides}
+    san = {own_side: san_in_force(state, own_side) for own_side in state.sides}
     tables = {
         "pieces": sorted(made, key=lambda row: row["order"]),
-        "card": [{"text": each.text, "rule": each.rule} for each in card],
+        "card": [{"text": card_line.text, "rule": card_line.rule} for card_line in card],
         _EVENING: evening_rows(state.module, state.campaign, san),
     }
     return _sheet(layout, tables, header(state), f"{side.title} {layout.title}")
@@ -248,12 +248,12 @@ def _new_rg(state: Campaign, setup: Setup) -> str:
     )
 
 
-def _usual_words(state: Campaign, found: Iterable[Setup]) -> dict[_Heading, str]:
+def _usual_words(state: Campaign, all_setups: Iterable[Setup]) -> dict[_Heading, str]:
     """Return by heading where most of its pieces that may choose set up."""
-    words = {_group(state, each): Counter[str]() for each in found}
-    for each in found:
-        if not each.fixed:
-            words[_group(state, each)][each.words] += 1
+    words = {_group(state, setup): Counter[str]() for setup in all_setups}
+    for setup in all_setups:
+        if not setup.fixed:
+            words[_group(state, setup)][setup.words] += 1
     return {
         group: max(counts, key=counts.__getitem__, default="") for group, counts in words.items()
     }
@@ -265,14 +265,14 @@ _WHEN = {0: "First, Isolated", 1: "Then", 2: "Off map"}
 def _sections(usual: Mapping[_Heading, str]) -> dict[_Heading, str]:
     """Return the words of each heading; where to set up stands in the first of several RG."""
     sections: dict[_Heading, str] = {}
-    told: dict[tuple[int, str], str] = {}
+    usual_places: dict[tuple[int, str], str] = {}
     for order, area, rg in sorted(usual):
         words, place = usual[order, area, rg], _place(area)
         section = f"{_WHEN[order]}: {place}"
         usual_there = words in ("", f"sets up in {place}", f"enters at {place}")
-        if not usual_there and told.get((order, area)) != words:
+        if not usual_there and usual_places.get((order, area)) != words:
             section += f", {words.removeprefix('sets up ')}"
-            told[order, area] = words
+            usual_places[order, area] = words
         sections[order, area, rg] = section + (f", RG {rg}" if rg else "")
     return sections
 
@@ -334,20 +334,20 @@ _ORDER = {"vehicle": 0, "squad": 1, "half_squad": 2, "crew": 3, "leader": 4, "he
 def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
     """Return the prisoners whom a side's units guard, Isolated or not. Rule: 9.608."""
     guards = {row["id"]: row for row in rows}
-    for each in state.of(side.other):
-        if each.is_prisoner and (guard := guards.get(each.guarded_by)):
+    for prisoner in state.of(side.other):
+        if prisoner.is_prisoner and (guard := guards.get(prisoner.guarded_by)):
             words = f"prisoner, guarded by {guard['type']} {guard['name']}"
             yield {
-                "order": (*guard["order"][:2], 8, each.type, _order_of_id(each.id)),
+                "order": (*guard["order"][:2], 8, prisoner.type, _order_of_id(prisoner.id)),
                 "section": guard["section"],
-                "counter": counter_sign(force_line(state, each), state.catalogue),
-                "name": each.name or mark(each.id),
-                "id": each.id,
-                "type": each.type,
+                "counter": counter_sign(force_line(state, prisoner), state.catalogue),
+                "name": prisoner.name or mark(prisoner.id),
+                "id": prisoner.id,
+                "type": prisoner.type,
                 "remark": words,
                 "where": f"with his Guard {mark(guard['id'])}",
                 "rule": "9.608",
-                "status": status_words(each.status),
+                "status": status_words(prisoner.status),
                 "notes": words,
                 "location": guard["location"],
             }
@@ -390,15 +390,15 @@ def _dummies(
     Rule: 9.52, 9.619.
     """
     groups: list[tuple[tuple[Any, ...], str, int]] = []
-    for each in state.charts.initial[state.campaign].groups if state.determined is None else ():
-        if each.side is side and each.dummies:
-            new = (1, each.area, "")
+    for group in state.charts.initial[state.campaign].groups if state.determined is None else ():
+        if group.side is side and group.dummies:
+            new = (1, group.area, "")
             head = min((head for head in sections if head[:2] == new[:2]), default=new)
-            section = sections.get(head, f"Then: {_place(each.area)}")
-            groups.append((_order_of_head(head), section, each.dummies))
-    rest = state.dummies.get(side, 0) - sum(count for *_, count in groups)
-    if rest > 0:
-        groups.append(((3, ()), _BOUGHT, rest))
+            section = sections.get(head, f"Then: {_place(group.area)}")
+            groups.append((_order_of_head(head), section, group.dummies))
+    bought = state.dummies.get(side, 0) - sum(count for *_, count in groups)
+    if bought > 0:
+        groups.append(((3, ()), _BOUGHT, bought))
     for order, section, count in groups:
         yield {
             "order": (*order, 7, "?", []),
@@ -427,10 +427,10 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
     """
     if state.determined is None:
         raise PBCGError("There are no Setup Areas yet: 9.605 determines them after a CG scenario.")
-    found = state.areas
+    area_map = state.areas
     rows = []
     for side in state.sides:
-        for area in found.areas[side]:
+        for area in area_map.areas[side]:
             rows.append(
                 {
                     "side": side.title,
@@ -441,17 +441,17 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
                     "front_line": short(area.front_line.names),
                 }
             )
-        for entry in found.entry_areas[side]:
+        for entry in area_map.entry_areas[side]:
             eligible = "" if entry.eligible else ", not Eligible"
             name = f"Entry Area {entry.id}{eligible}"
             rows.append({"side": side.title, "area": name, "hexes": short(entry.hexes.names)})
-    nobodys = short(found.no_mans_land.names)
+    nobodys = short(area_map.no_mans_land.names)
     rows.append({"side": "Neither", "area": "No Man's Land", "hexes": nobodys})
     layout = load_layout("setup_areas", templates)
     sheet = _sheet(layout, {"areas": rows}, header(state))
     name = state.frame.campaigns[state.campaign].title
-    drawn = position_sheet(found, paper=Paper.parse(paper), campaign=name, terrain=state.terrain)
-    return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
+    drawn = position_sheet(area_map, paper=Paper.parse(paper), campaign=name, terrain=state.terrain)
+    return replace(sheet, subtitle=f"Setup Areas after {area_map.date.title}", picture=drawn)
 
 
 def blank_map(head: SheetHeader, paper: Paper, templates: Path | None = None) -> Sheet:
@@ -496,7 +496,7 @@ def _step_title(state: Campaign, step: str) -> str:
     titles = {chart.step: f"{number} {chart.title}" for chart in state.frame.steps}
     titles |= {SCENARIO: "end of the CG scenario", "9.5": "9.5 Initial Scenario"}
     titles["roster"] = "the roster on paper"
-    named = next((each.title for each in state.module.dates if each.value == date), date)
+    named = next((cg_date.title for cg_date in state.module.dates if cg_date.value == date), date)
     return f"{named}, {titles[number]}" if number in titles else step.replace("/", "  ")
 
 

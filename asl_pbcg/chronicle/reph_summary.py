@@ -157,19 +157,19 @@ def _rows(
     events: Sequence[PieceEvent],
 ) -> Iterable[dict[str, Any]]:
     own = [event for event in events if event.piece.side is side]
-    told = [
+    rows = [
         *_losses(events, side),
         *_event_rows(own),
         *_changes(before, after, side, viewer, events),
     ]
     if before is None and own:
-        told.append(("Other changes in play", "not kept", "9.13"))
-    found = False
-    for what, pieces, rule in told:
+        rows.append(("Other changes in play", "not kept", "9.13"))
+    has_rows = False
+    for what, pieces, rule in rows:
         if pieces:
-            found = True
+            has_rows = True
             yield {"section": side.title, "what": what, "pieces": pieces, "rule": rule}
-    if not found:
+    if not has_rows:
         what = "Nothing changed" if before is not None else "Not kept"
         yield {"section": side.title, "what": what, "pieces": "", "rule": ""}
 
@@ -182,14 +182,14 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
     """Yield what happened to a side's pieces by the events alone."""
     for in_play, where in ((True, "in play"), (False, "in the Refit Phase")):
         reduced = [e for e in events if isinstance(e, Reduced) and e.in_play is in_play]
-        words = ", ".join(f"{name_piece(each.piece)} to {each.to.type}" for each in reduced)
+        words = ", ".join(f"{name_piece(event.piece)} to {event.to.type}" for event in reduced)
         yield f"Reduced {where}", words, "A7.302"
     replaced = [event for event in events if isinstance(event, Replaced)]
-    for rule, some in groupby(sorted(replaced, key=_paragraph), key=_paragraph):
-        words = ", ".join(f"{each.piece.type} by {name_list(each.by)}" for each in some)
+    for rule, replacements in groupby(sorted(replaced, key=_paragraph), key=_paragraph):
+        words = ", ".join(f"{event.piece.type} by {name_list(event.by)}" for event in replacements)
         yield "Replaced", words, rule
     deployed = [event for event in events if isinstance(event, Deployed)]
-    words = "; ".join(f"{each.piece.type} into {name_list(each.into)}" for each in deployed)
+    words = "; ".join(f"{event.piece.type} into {name_list(event.into)}" for event in deployed)
     yield "Deployed", words, "A1.31"
     hardened = [
         change.after for e in events if isinstance(e, BattleHardened) for change in e.changes
@@ -204,8 +204,8 @@ def _event_rows(events: Sequence[PieceEvent]) -> Iterable[Told]:
     yield from _rows_of_repair(events)
     freed = [event for event in events if isinstance(event, Freed)]
     words = "; ".join(
-        f"{name_piece(each.piece)}{f', now {each.to}' if each.to != each.piece.type else ''}"
-        for each in freed
+        f"{name_piece(event.piece)}{f', now {event.to}' if event.to != event.piece.type else ''}"
+        for event in freed
     )
     yield "Freed", words, "9.608"
 
@@ -242,10 +242,10 @@ def _losses(events: Sequence[PieceEvent], side: Side) -> Iterable[Told]:
         is_manning = gone.how == "recombined" and gone.piece.kind == "crew"
         return gone.step != SCENARIO, gone.step, "went aboard as a crew" if is_manning else gone.how
 
-    for (later, step, how), some in groupby(sorted(lost, key=key), key=key):
+    for (later, step, how), losses in groupby(sorted(lost, key=key), key=key):
         where = "in the Refit Phase" if later else "in play"
         what = f"{how.capitalize()} {where}"
-        yield what, name_list(each.piece for each in some), step if later else "9.2"
+        yield what, name_list(loss.piece for loss in losses), step if later else "9.2"
 
 
 def _changes(
@@ -253,53 +253,53 @@ def _changes(
 ) -> Iterable[Told]:
     """Yield how the pieces that a side has now changed, and how it came by the new ones."""
     own = viewer in (UMPIRE, side.value)
-    pieces = {each.id: each for each in (after.of(side) if own else seen_pieces(after, side))}
+    pieces = {piece.id: piece for piece in (after.of(side) if own else seen_pieces(after, side))}
     changes = [(event, change) for event in events for change in event.changes]
     first: dict[str, Piece | None] = {}
-    for _, each in changes:
-        first.setdefault(each.id, each.before)
+    for _, change in changes:
+        first.setdefault(change.id, change.before)
     had = {id: old for id, old in first.items() if old and old.side is side}
     kept = [id for id in had if id in pieces]
     # The type and status of the enemy's vehicles and Guns may be kept secret (CG9).
     shown = {id for id, piece in pieces.items() if own or piece.is_personnel}
-    yield from _new_types((event, each) for event, each in changes if each.id in shown)
+    yield from _new_types((event, change) for event, change in changes if change.id in shown)
     for status, (what, rule) in _STATUS.items():
         new = [id for id in kept if id in shown and pieces[id].has(status) > had[id].has(status)]
         causes = [
             event
-            for event, each in changes
-            if each.id in new and each.after and each.after.has(status)
-            if not (each.before and each.before.has(status))
+            for event, change in changes
+            if change.id in new and change.after and change.after.has(status)
+            if not (change.before and change.before.has(status))
         ]
         yield what, name_list(pieces[id] for id in new), _rules(causes, rule)
     if own:
         yield from _retained_elsewhere(after, side, had, changes)
     came: dict[str, tuple[str, PieceEvent, Piece]] = {}
-    for event, each in changes:
-        if each.id not in had and each.after and each.after.side is side:
-            came.setdefault(each.id, (_came(event, each), event, each.after))
+    for event, change in changes:
+        if change.id not in had and change.after and change.after.side is side:
+            came.setdefault(change.id, (_came(event, change), event, change.after))
     for what, rule in CAME.items():
         if own or what in _SEEN:
-            some = [(event, piece) for how, event, piece in came.values() if how == what]
-            rules = _rules([event for event, _ in some], rule)
-            yield what, name_list(piece for _, piece in some), rules
+            arrivals = [(event, piece) for how, event, piece in came.values() if how == what]
+            rules = _rules([event for event, _ in arrivals], rule)
+            yield what, name_list(piece for _, piece in arrivals), rules
     if own:
         yield from _purchases_of(after, side)
     elif before is not None:
-        known = {id for id, (how, *_) in came.items() if not how or how in _SEEN}
-        known |= {piece.id for piece in seen_pieces(before, side)}
-        fresh = (piece for id, piece in pieces.items() if id not in known)
+        ids_in_sight = {id for id, (how, *_) in came.items() if not how or how in _SEEN}
+        ids_in_sight |= {piece.id for piece in seen_pieces(before, side)}
+        fresh = (piece for id, piece in pieces.items() if id not in ids_in_sight)
         yield "Came into sight", name_list(fresh), ""
 
 
 def _new_types(changes: Iterable[tuple[PieceEvent, PieceChange]]) -> Iterable[Told]:
     """Yield the pieces whose type changed by an event that has no row of its own."""
     words = [
-        f"{each.before.type} now {name_piece(each.after)}"
-        for event, each in changes
+        f"{change.before.type} now {name_piece(change.after)}"
+        for event, change in changes
         if not isinstance(event, _TYPE_TOLD)
-        if each.before and each.after
-        if each.before.type != each.after.type
+        if change.before and change.after
+        if change.before.type != change.after.type
     ]
     yield "Changed type", ", ".join(words), "9.6"
 
@@ -380,7 +380,7 @@ def _purchases(state: Campaign, side: Side) -> str:
     if side is not Side.GERMAN:
         return ""
     mine = [group for group in state.groups if group.date is state.date and not group.given]
-    return ", ".join(f"{each.id} {each.cost + each.entry_cost} CPP" for each in mine)
+    return ", ".join(f"{group.id} {group.cost + group.entry_cost} CPP" for group in mine)
 
 
 def _fpp_purchases(state: Campaign, side: Side) -> str:
@@ -391,9 +391,9 @@ def _fpp_purchases(state: Campaign, side: Side) -> str:
         if purchase.side is side and purchase.date is state.date
     ]
     counts = Counter(
-        f"{kinds[each.kind].name}{f' ×{each.factors}' if each.factors else ''}"
-        f"{f' {each.at}' if each.at else ''}"
-        for each in mine
+        f"{kinds[purchase.kind].name}{f' ×{purchase.factors}' if purchase.factors else ''}"
+        f"{f' {purchase.at}' if purchase.at else ''}"
+        for purchase in mine
     )
     # "HIP, squad" has a comma of its own.
     return "; ".join(f"{many} × {words}" if many > 1 else words for words, many in counts.items())

@@ -114,16 +114,16 @@ class Chronicle:
     def __init__(
         self,
         state: Campaign,
-        found: Sequence[EntryMoment[Campaign]],
+        history: Sequence[EntryMoment[Campaign]],
         viewer: str,
         notes: Sequence[PlayerNote] = (),
     ) -> None:
         self.state = state
         self.viewer = viewer
         self._notes = notes
-        found = [_with_correction(each) for each in found]
-        self.deeds = deeds_of(found, viewer)
-        self.events = [e for each in found for e in each.events if isinstance(e, PieceEvent)]
+        history = [_with_correction(moment) for moment in history]
+        self.deeds = deeds_of(history, viewer)
+        self.events = [e for moment in history for e in moment.events if isinstance(e, PieceEvent)]
         self._by_id: dict[str, list[Deed]] = {}
         for deed in self.deeds:
             self._by_id.setdefault(deed.id, []).append(deed)
@@ -163,7 +163,7 @@ class Chronicle:
             for deeds in self._by_id.values()
             if deeds[-1].piece.side is side and deeds[-1].piece.kind in UNITS
         ]
-        for piece in sorted(mine, key=lambda each: (each.own_formation, each.received.number)):
+        for piece in sorted(mine, key=lambda unit: (unit.own_formation, unit.received.number)):
             if (record := self.record(piece.id)) is not None:
                 yield record
 
@@ -177,37 +177,37 @@ class Chronicle:
             undone=bool(deed.undone),
         )
 
-    def _ancestors(self, id: str, known: set[str]) -> Iterator[Kin]:
+    def _ancestors(self, id: str, kin_ids: set[str]) -> Iterator[Kin]:
         """Yield what a piece came out of, and what went into it, the nearest first."""
         for deed in self._by_id.get(id, ()):
             if deed.undone:
                 continue
             of = deed.arrival.parents if deed.arrival else ()
-            for other, relation in [
-                *((each, "It came out of") for each in of),
-                *((each, "Went into it") for each in deed.joined),
+            for relative, relation in [
+                *((parent, "It came out of") for parent in of),
+                *((partner, "Went into it") for partner in deed.joined),
             ]:
-                if other in known or other not in self._by_id:
+                if relative in kin_ids or relative not in self._by_id:
                     continue
-                known.add(other)
-                yield self._kin(other, relation, deed, before=True)
-                yield from self._ancestors(other, known)
+                kin_ids.add(relative)
+                yield self._kin(relative, relation, deed, before=True)
+                yield from self._ancestors(relative, kin_ids)
 
-    def _descendants(self, id: str, known: set[str]) -> Iterator[Kin]:
+    def _descendants(self, id: str, kin_ids: set[str]) -> Iterator[Kin]:
         """Yield what came out of a piece, and what it went into, the nearest first."""
         for deed in self._by_id.get(id, ()):
             if deed.undone:
                 continue
             into = deed.departure.into if deed.departure else ""
-            for other, relation in [
-                *((each, "Came out of it") for each in deed.parted),
+            for relative, relation in [
+                *((child, "Came out of it") for child in deed.parted),
                 *([(into, "It went into")] if into and deed.piece.kind != "hero" else []),
             ]:
-                if other in known or other not in self._by_id:
+                if relative in kin_ids or relative not in self._by_id:
                     continue
-                known.add(other)
-                yield self._kin(other, relation, deed, before=False)
-                yield from self._descendants(other, known)
+                kin_ids.add(relative)
+                yield self._kin(relative, relation, deed, before=False)
+                yield from self._descendants(relative, kin_ids)
 
     def _kin(self, id: str, relation: str, at: Deed, before: bool) -> Kin:
         place = self.deeds.index(at)
@@ -223,7 +223,7 @@ class Chronicle:
 
     def honours(self, side: Side) -> list[Honour]:
         """Return the honours of a side, by kind and then in order."""
-        found = [
+        all_honours = [
             Honour(
                 side=side.value,
                 kind=kind,
@@ -237,7 +237,7 @@ class Chronicle:
             if not deed.undone
             for kind in _honours_in(deed, side)
         ]
-        return sorted(found, key=lambda each: HONOURS.index(each.kind))
+        return sorted(all_honours, key=lambda honour: HONOURS.index(honour.kind))
 
     def losses(self, side: Side) -> list[PieceLoss]:
         """Return the losses of a side, in order: pieces, halves of squads, prisoners.
@@ -263,7 +263,7 @@ class Chronicle:
 
     def _paper_losses(self, side: Side) -> list[PieceLoss]:
         """Return what a side lost on the CG Dates whose scenarios are not in the journal."""
-        here = {
+        dates = {
             deed.date
             for deed in self.deeds
             if deed.rule == SCENARIO and deed.before is not None  # else it came from paper
@@ -280,7 +280,7 @@ class Chronicle:
                 text=f"{account.cvp_lost[side]} Casualty VP, by the roster on paper.",
             )
             for account in self.state.accounts
-            if account.date.value not in here and account.cvp_lost.get(side)
+            if account.date.value not in dates and account.cvp_lost.get(side)
         ]
 
 
@@ -306,9 +306,9 @@ def survivors(session: Session[Campaign], viewer: str, side: Side, most: int = 6
         fought = len({line.date for line in record.lines if line.rule == SCENARIO})
         own = list(dict.fromkeys(won.get(record.id, ())))
         words = number_words(fought, "CG scenario", "CG scenarios")
-        told = f"{words}; {', '.join(own)}" if own else words
-        ranked.append((-len(own), -fought, len(ranked), Survivor(record.name, told)))
-    return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])[:most]]
+        summary = f"{words}; {', '.join(own)}" if own else words
+        ranked.append((-len(own), -fought, len(ranked), Survivor(record.name, summary)))
+    return [place[-1] for place in sorted(ranked, key=lambda place: place[:3])[:most]]
 
 
 def _with_correction(moment: EntryMoment[Campaign]) -> EntryMoment[Campaign]:
@@ -319,13 +319,13 @@ def _with_correction(moment: EntryMoment[Campaign]) -> EntryMoment[Campaign]:
     events = [
         Corrected(
             piece=piece,
-            changes=(each,),
-            gone=gone_between(moment.before, moment.after, each.id),
+            changes=(change,),
+            gone=gone_between(moment.before, moment.after, change.id),
             side=entry.side,
             secret=entry.secret,
         )
-        for each in changes_between(moment.before, moment.after)
-        if (piece := each.before or each.after)
+        for change in changes_between(moment.before, moment.after)
+        if (piece := change.before or change.after)
     ]
     return dataclasses.replace(moment, events=(*moment.events, *events))
 
@@ -334,7 +334,7 @@ def recent_events(chronicle: Chronicle) -> list[PieceEvent]:
     """Return what happened in the last CG scenario and the RePh after it, in order."""
     state = chronicle.state
     played = state.date_played
-    found: set[int] = set()
+    event_ids: set[int] = set()
     in_play = False
     for deed in chronicle.deeds:
         if deed.undone:
@@ -342,10 +342,10 @@ def recent_events(chronicle: Chronicle) -> list[PieceEvent]:
         if (deed.rule == SCENARIO) is not in_play:
             in_play = not in_play
             if in_play:
-                found.clear()
+                event_ids.clear()
         if not in_play or deed.date == played.value:
-            found |= {*map(id, deed.events)}
-    return [event for event in chronicle.events if id(event) in found]
+            event_ids |= {*map(id, deed.events)}
+    return [event for event in chronicle.events if id(event) in event_ids]
 
 
 @lru_cache(maxsize=4)
@@ -404,7 +404,7 @@ def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
     """Yield the kinds of honours that a deed is."""
     piece, net = deed.piece, deed.net()
     old, new = net.get("status", ((), ()))
-    gained = [each for each in new if each not in old]
+    gained = [status for status in new if status not in old]
     if piece.side is side.other:
         if UnitStatus.PRISONER in gained:
             yield "Taken from the enemy"
@@ -413,7 +413,7 @@ def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
         return
     if net.get("hardened", (False, False))[1] and not (deed.joined and "type" in net):
         yield "Battle Hardened"
-    elif any(each in _GLORY for each in gained) or (deed.arrival and piece.kind == "hero"):
+    elif any(status in _GLORY for status in gained) or (deed.arrival and piece.kind == "hero"):
         yield "Heroes and Fanatics"
     if any(act.endswith("held it") for act in deed.acts) and not deed.departure:
         yield "Held their ground in Melee"
@@ -427,7 +427,7 @@ def _honours_in(deed: Deed, side: Side) -> Iterator[str]:
 def _honour_of_one(kind: str, deed: Deed) -> str:
     """Return what an honour is called where it stands beside its one piece."""
     if kind == "Heroes and Fanatics":
-        gained = [each for each in _GLORY if each in deed.piece.status]
+        gained = [status for status in _GLORY if status in deed.piece.status]
         return f"became {status_words(gained)}" if gained else "Hero"
     return "held its ground in Melee" if kind == "Held their ground in Melee" else kind
 
@@ -456,8 +456,8 @@ _SQUADS = {"squad": 1.0, "half_squad": 0.5, "crew": 0.5}
 
 def by_date(losses: Iterable[PieceLoss]) -> Iterator[tuple[str, list[PieceLoss]]]:
     """Yield the losses of each CG Date."""
-    for title, some in groupby(losses, key=lambda each: each.title):
-        yield title, list(some)
+    for title, losses_of_date in groupby(losses, key=lambda loss: loss.title):
+        yield title, list(losses_of_date)
 
 
 def entries_words(entries: Sequence[int]) -> str:

@@ -36,29 +36,29 @@ def service_record(chronicle: Chronicle, side: Side, templates: Path | None = No
         tables={
             "honours": [
                 {
-                    "kind": each.kind,
-                    "date": each.title,
-                    "piece": each.piece,
-                    "text": f"{each.text} {entries_words(each.entries)}".strip(),
+                    "kind": honour.kind,
+                    "date": honour.title,
+                    "piece": honour.piece,
+                    "text": f"{honour.text} {entries_words(honour.entries)}".strip(),
                 }
-                for each in chronicle.honours(side)
+                for honour in chronicle.honours(side)
             ],
             "losses": [
-                {"date": title, "squads": _squads(some), **_loss_words(some)}
-                for title, some in by_date(chronicle.losses(side))
+                {"date": title, "squads": _squads(losses), **_loss_words(losses)}
+                for title, losses in by_date(chronicle.losses(side))
             ],
             "units": [
                 {
-                    "section": each.formation or "Others",
-                    "name": each.name,
-                    "type": each.type,
-                    "first": each.first_type,
-                    "received": each.received,
-                    "end": each.fate,
-                    "record": "\n".join([*_date_lines(each.lines), *each.notes]),
-                    "id": each.id,
+                    "section": record.formation or "Others",
+                    "name": record.name,
+                    "type": record.type,
+                    "first": record.first_type,
+                    "received": record.received,
+                    "end": record.fate,
+                    "record": "\n".join([*_date_lines(record.lines), *record.notes]),
+                    "id": record.id,
                 }
-                for each in chronicle.records(side)
+                for record in chronicle.records(side)
             ],
         },
         title=f"{side.title} {layout.title}",
@@ -75,23 +75,23 @@ _NUMBERS: Final = "Numbers in brackets are entries of the journal."
 
 def _squads(losses: Sequence[PieceLoss]) -> float | None:
     """Return the squad-equivalents lost; None where paper alone tells of losses."""
-    told = [loss.squads for loss in losses if loss.kind != ON_PAPER]
-    return sum(told) if told else None
+    squads = [loss.squads for loss in losses if loss.kind != ON_PAPER]
+    return sum(squads) if squads else None
 
 
 def _loss_words(losses: Iterable[PieceLoss]) -> dict[str, str]:
     """Return the names of what was lost on one CG Date, by how."""
-    found: dict[str, list[str]] = {}
+    names_by_how: dict[str, list[str]] = {}
     for loss in losses:
         key = "play" if loss.rule == SCENARIO else "reph"
-        found.setdefault(key, []).append(f"{loss.piece} {loss.kind.lower()}")
-    return {key: ", ".join(names) for key, names in found.items()}
+        names_by_how.setdefault(key, []).append(f"{loss.piece} {loss.kind.lower()}")
+    return {key: ", ".join(names) for key, names in names_by_how.items()}
 
 
 def _date_lines(lines: Iterable[ServiceLine]) -> Iterator[str]:
     """Yield one line for each CG Date."""
-    for title, some in groupby(lines, key=lambda each: each.title):
-        yield f"{title}: {' '.join(map(_line_words, some))}"
+    for title, lines_of_date in groupby(lines, key=lambda line: line.title):
+        yield f"{title}: {' '.join(map(_line_words, lines_of_date))}"
 
 
 def _line_words(line: ServiceLine) -> str:
@@ -117,8 +117,8 @@ def _record_lines(record: ServiceRecord) -> Iterator[str]:
 
 
 def _dated_lines(lines: Iterable[ServiceLine]) -> Iterator[str]:
-    for title, some in groupby(lines, key=lambda each: each.title):
-        for at, line in enumerate(some):
+    for title, lines_of_date in groupby(lines, key=lambda service_line: service_line.title):
+        for at, line in enumerate(lines_of_date):
             yield f"  {'' if at else title:10} {line.rule:9} {_line_words(line)}"
 
 
@@ -140,7 +140,7 @@ def _bullets(lines: Iterable[ServiceLine]) -> list[str]:
 def side_markdown(chronicle: Chronicle, side: Side) -> str:
     """Return a side's honours, its losses and all its records as Markdown."""
     parts = [f"# {side.title} Service Record", "", honours_text(chronicle, side, markdown=True)]
-    parts += [record_markdown(each) for each in chronicle.records(side)]
+    parts += [record_markdown(record) for record in chronicle.records(side)]
     return "\n".join(parts)
 
 
@@ -151,11 +151,11 @@ def honours_text(chronicle: Chronicle, side: Side, markdown: bool = False) -> st
     parts = [f"{head}{side.title} honours", *space]
     honours, lost = chronicle.honours(side), chronicle.losses(side)
     parts += [] if honours else [f"{item}none yet", *space]
-    for kind, some in groupby(honours, key=lambda each: each.kind):
+    for kind, honours_of_kind in groupby(honours, key=lambda honour: honour.kind):
         parts.append(f"**{kind}**\n" if markdown else kind)
         parts += [
-            f"{item}{each.title}: {each.piece}: {each.text} {entries_words(each.entries)}".rstrip()
-            for each in some
+            f"{item}{won.title}: {won.piece}: {won.text} {entries_words(won.entries)}".rstrip()
+            for won in honours_of_kind
         ] + space
     parts += [f"{head}{side.title} losses", *space]
     parts += [] if lost else [f"{item}none yet"]

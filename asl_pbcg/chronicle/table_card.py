@@ -138,8 +138,8 @@ def _table_rows(table: RollTable) -> Iterator[_Row]:
         results = [(f"{results[0][0]}-{results[-1][0]}", words)]
     lines += results
     lines += _modifiers(table)
-    told = dict.fromkeys(note for row in table.rows for note in row.notes)
-    lines += [(f"({note})", table.notes[note]) for note in told]
+    notes = dict.fromkeys(note for row in table.rows for note in row.notes)
+    lines += [(f"({note})", table.notes[note]) for note in notes]
     yield from ({"section": section, "roll": roll, "text": text} for roll, text in lines)
 
 
@@ -149,11 +149,13 @@ def _modifiers(table: RollTable) -> Iterator[tuple[str, str]]:
         yield _drm(table), "; ".join(map(modifier_words, table.drm.values()))
         return
     alike: dict[int, list[str]] = {}
-    for each in table.drm.values():
-        if each.by or isinstance(each.value, str):
-            alike.setdefault(0, []).append(modifier_words(each))
+    for modifier in table.drm.values():
+        if modifier.by or isinstance(modifier.value, str):
+            alike.setdefault(0, []).append(modifier_words(modifier))
         else:
-            alike.setdefault(each.value, []).append(f"per {each.per}" if each.per else each.why)
+            alike.setdefault(modifier.value, []).append(
+                f"per {modifier.per}" if modifier.per else modifier.why
+            )
     for value, words in sorted(alike.items()):
         yield f"{_drm(table)} {value:+}" if value else _drm(table), "; ".join(words)
 
@@ -207,15 +209,15 @@ def _cpp(module: Module, dates: Sequence[CGDate]) -> Iterator[_Row]:
 
 def _chart() -> Iterator[_Row]:
     """Yield the status chart: by kind of piece what becomes of it where. Rule: 9.6056."""
-    found = chart()
-    for row in found.rows.values():
+    status_chart = chart()
+    for row in status_chart.rows.values():
         for place, cell in row.cells.items():
             yield {
                 "section": row.title,
-                "where": found.columns[place],
+                "where": status_chart.columns[place],
                 "text": f"{cell.says}{''.join(map(_mark, cell.notes))} ({cell.rule})",
             }
-    for note, words in found.notes.items():
+    for note, words in status_chart.notes.items():
         yield {"section": "Notes of the chart", "where": _mark(note), "text": words}
 
 
@@ -227,30 +229,30 @@ def _mark(note: str) -> str:
 
 
 def _reinforcements(module: Module, dates: Sequence[CGDate]) -> Iterator[_Row]:
-    found = module.charts.reinforcements
-    for date in [each for each in found.dates if each in dates[1:]]:
-        given = found.dates[date]
+    calendar = module.charts.reinforcements
+    for date in [cg_date for cg_date in calendar.dates if cg_date in dates[1:]]:
+        arrivals = calendar.dates[date]
         units = (
-            f"{'dm ' if type in given.dismantled else ''}{type}{f' ×{count}' * (count > 1)}"
-            for type, count in given.units.items()
+            f"{'dm ' if type in arrivals.dismantled else ''}{type}{f' ×{count}' * (count > 1)}"
+            for type, count in arrivals.units.items()
         )
         yield {
             "date": date.title,
             "text": ", ".join(units),
-            "fpp": given.fpp,
-            "entry": given.entry,
-            "notes": ", ".join(map(str, given.notes)),
+            "fpp": arrivals.fpp,
+            "entry": arrivals.entry,
+            "notes": ", ".join(map(str, arrivals.notes)),
         }
-    for number, words in found.notes.items():
+    for number, words in calendar.notes.items():
         yield {"date": f"Note {number}", "text": words}
-    after = CGDate(found.withdrawal["after"])
+    after = CGDate(calendar.withdrawal["after"])
     yield {
         "date": f"After {after.title}",
-        "text": f"non-Airborne MMC (not crews) go with SW and SMC ({found.withdrawal['rule']})",
+        "text": f"non-Airborne MMC (not crews) go with SW and SMC ({calendar.withdrawal['rule']})",
     }
     for arrow, area in module.entry_areas.items():
         if area.side is BRITISH:
-            titles = ", ".join(CGDate(each).title for each in area.dates or ())
+            titles = ", ".join(CGDate(cg_date).title for cg_date in area.dates or ())
             yield {"date": arrow, "text": f"Entry Area, {titles or 'every CG Date'}"}
 
 
@@ -283,7 +285,7 @@ def _weapons(module: Module) -> Iterator[_Row]:
     alike: dict[tuple[str, str], list[str]] = {}
     for id, leaders in groups.leaders.items():
         weapons = groups.support_weapons.get(id, {})
-        words = ", ".join(f"{type} {_number(each)}" for type, each in weapons.items())
+        words = ", ".join(f"{type} {_number(number)}" for type, number in weapons.items())
         title = module.tables[leaders.table].title.partition(", ")[2]
         alike.setdefault((words or "-", f"{leaders.rolls} {title}"), []).append(id)
     for (words, leaders_words), ids in alike.items():
@@ -323,7 +325,7 @@ def _leaders(module: Module) -> Iterator[_Row]:
     drm = "; ".join(map(modifier_words, personnel.drm.values()))
     for row in personnel.rows:
         final = next(bound for bound in row.bounds({}) if bound is not None)
-        same = next(each for each in armor.rows if each.covers(final, {}))
+        same = next(row for row in armor.rows if row.covers(final, {}))
         yield {
             "section": f"{_drm(personnel)}: {drm}",
             "final": _span(row.span),
@@ -333,8 +335,8 @@ def _leaders(module: Module) -> Iterator[_Row]:
 
 
 def _fortifications(module: Module, side: Side) -> Iterator[_Row]:
-    found = module.charts.fortifications
-    kinds = [kind for kind in found.kinds.values() if kind.side in (None, side)]
+    charts = module.charts.fortifications
+    kinds = [kind for kind in charts.kinds.values() if kind.side in (None, side)]
     for kind in kinds:
         parts = [f"in {', '.join(map(str, kind.sizes))}"] if kind.sizes else []
         parts += [f"{kind.most} at most"] if kind.most else []
@@ -344,7 +346,7 @@ def _fortifications(module: Module, side: Side) -> Iterator[_Row]:
             "notes": "; ".join([*parts, ", ".join(kind.notes)]).strip("; "),
         }
     used = {note for kind in kinds for note in kind.notes}
-    for note, words in found.notes.items():
+    for note, words in charts.notes.items():
         if note in used:
             yield {"name": f"Note {note}", "notes": words}
 
