@@ -74,7 +74,7 @@ def landing(state: DropState) -> Script[DropState]:
     used: list[str] = []
     downed = {counter.id for counter in state.counters}
     for at, drops in state.sealed.drops_of(state.turn).items():
-        sticks = [each for drop in drops for each in sticks_of(drop) if each.id not in downed]
+        sticks = [stick for drop in drops for stick in sticks_of(drop) if stick.id not in downed]
         if sticks:
             state = yield from _drift(state, at, sticks, used)
         else:

@@ -97,8 +97,8 @@ def offer_board(name: str, load: Callable[[], DropBoard]) -> None:
 def load_drop_board(name: str) -> DropBoard:
     """Return the printed board ``name``. Raises PBCGError."""
     if name not in _OFFERED:
-        known = ", ".join(_OFFERED) or "none"
-        raise PBCGError(f'There is no board "{name}" here. Boards at hand: {known}.')
+        boards = ", ".join(_OFFERED) or "none"
+        raise PBCGError(f'There is no board "{name}" here. Boards at hand: {boards}.')
     return _OFFERED[name]()
 
 

@@ -149,10 +149,10 @@ def _winds(
     """Yield every wind that may blow, with its chance. Rule: I.D, I.E."""
     chart = {speed: _SURE} if speed else table("wind_speed", settings).odds({})
     sides = (side,) if side else tuple(range(1, 7))
-    for each in SPEEDS:
+    for wind_speed in SPEEDS:
         for one in sides:
-            if each in chart:
-                yield chart[each] / len(sides), wind_from(one, each, settings)
+            if wind_speed in chart:
+                yield chart[wind_speed] / len(sides), wind_from(one, wind_speed, settings)
 
 
 def _mix(total: dict[K, Fraction], chances: Mapping[K, Fraction], share: Fraction = _SURE) -> None:
@@ -236,8 +236,8 @@ def _fates_of(sticks: int, faces: _Faces) -> Fates:
     return fates
 
 
-def _sum_of_two(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    return one[0] + other[0], one[1] + other[1]
+def _sum_of_two(one: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + second[0], one[1] + second[1]
 
 
 class _LandingInWind:
@@ -327,12 +327,12 @@ class _LandingInWind:
         own = self.falls[at]
         mine = [any(counts[n] for counts, _, _ in own) for n in range(len(self.near))]
         others = self._crowding_gliders()
-        for other, falls in self.falls.items():
-            if other != at:
+        for target, falls in self.falls.items():
+            if target != at:
                 counted: dict[Counts, Fraction] = {}
                 for (counts, _, _), chance in falls.items():
-                    seen = tuple(n * here for n, here in zip(counts, mine, strict=True))
-                    _mix(counted, {seen: chance})
+                    crowding = tuple(n * is_mine for n, is_mine in zip(counts, mine, strict=True))
+                    _mix(counted, {crowding: chance})
                 others = together(others, counted, self._add_counts)
         fates: Fates = {}
         for (counts, whole, dispersed), chance in own.items():
@@ -342,13 +342,13 @@ class _LandingInWind:
                 _mix(crowds, {tuple(n > 0 and n + m > self.most for n, m in pairs): part})
             elsewhere = {(whole, dispersed): _SURE}
             for crowded, part in crowds.items():
-                here = self._counted_fates(counts, crowded)
-                _mix(fates, together(elsewhere, here, _sum_of_two), chance * part)
+                own_fates = self._counted_fates(counts, crowded)
+                _mix(fates, together(elsewhere, own_fates, _sum_of_two), chance * part)
         return fates
 
-    def _add_counts(self, one: Counts, other: Counts) -> Counts:
+    def _add_counts(self, one: Counts, more_counts: Counts) -> Counts:
         # That there are too many is enough to know.
-        pairs = zip(one, other, strict=True)
+        pairs = zip(one, more_counts, strict=True)
         return tuple(min(n + more, self.most + 1) for n, more in pairs)
 
     def _counted_fates(self, counts: Counts, crowded: tuple[bool, ...]) -> Fates:
@@ -395,16 +395,16 @@ class _LandingInWind:
             if not at:
                 _mix(states, {"lost": chance})
                 continue
-            there = [other.get(at, Fraction()) for other in others]
-            parts = [{0: 1 - part, 1: part} for part in there]
+            chances = [other.get(at, Fraction()) for other in others]
+            parts = [{0: 1 - part, 1: part} for part in chances]
             quiet = _at_most(self.most_gliders - 1, parts) * _at_most(self.most, self._counts(at))
             whole, eliminated = quiet, Fraction()
             if self.settings.glider_terrain_check == "use_jump_table":
                 faces = self.faces[at]
                 whole, eliminated = quiet * Fraction(faces.whole, 6), Fraction(faces.lost, 6)
             dispersed = 1 - whole - eliminated
-            found = {"eliminated": eliminated, "undispersed": whole, "dispersed": dispersed}
-            _mix(states, {state: part for state, part in found.items() if part}, chance)
+            glider_fates = {"eliminated": eliminated, "undispersed": whole, "dispersed": dispersed}
+            _mix(states, {state: part for state, part in glider_fates.items() if part}, chance)
         return states
 
     def _counts(self, at: str) -> list[dict[int, Fraction]]:

@@ -198,10 +198,10 @@ def _sections(state: DropState) -> Iterable[tuple[str, list[str]]]:
             ],
         )
     downed = []
-    for each in downed_loads(state):
-        plane = f"plane of {each.load}, {number_words(each.sticks, 'stick')}"
-        what = plane if each.sticks else f"glider of {each.load}"
-        downed.append(f"Turn {each.turn}, {what}, aimed at {each.at}")
+    for load in downed_loads(state):
+        plane = f"plane of {load.load}, {number_words(load.sticks, 'stick')}"
+        what = plane if load.sticks else f"glider of {load.load}"
+        downed.append(f"Turn {load.turn}, {what}, aimed at {load.at}")
     if downed:
         yield "Shot down", downed
     formed = [unit for unit in state.units if unit.sticks]

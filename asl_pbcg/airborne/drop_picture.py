@@ -93,7 +93,7 @@ def _only_turn(state: DropState, turn: int | None) -> DropState:
             for unit in state.units
             if (came_in(unit) and unit.turn in turns) or (unit.sticks and turn is None)
         ),
-        winds={each: wind for each, wind in state.winds.items() if each in turns},
+        winds={number: wind for number, wind in state.winds.items() if number in turns},
     )
 
 

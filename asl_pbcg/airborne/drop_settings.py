@@ -143,9 +143,9 @@ def read_settings(path: Path) -> DropSettings:
     return _with_numbers(DROP_RULINGS.read_file(path, FORMAT))
 
 
-def settings_of(given: Mapping[str, Any], source: str) -> DropSettings:
-    """Return the defaults with ``given`` laid over them. Raises FaultsError with every fault."""
-    return _with_numbers(DROP_RULINGS.settings(given, source))
+def settings_of(values: Mapping[str, Any], source: str) -> DropSettings:
+    """Return the defaults overridden by ``values``. Raises FaultsError with every fault."""
+    return _with_numbers(DROP_RULINGS.settings(values, source))
 
 
 def _with_numbers(settings: DropSettings) -> DropSettings:

@@ -71,8 +71,8 @@ def downed_loads(state: DropState) -> list[DownedLoad]:
     """Return the planes and gliders that were shot down, in the order of their turns."""
     downed = [counter for counter in state.counters if counter.status == "shot down"]
     loads = Counter(
-        (each.turn, each.platoon if isinstance(each, Stick) else each.id, each.aimed)
-        for each in downed
+        (counter.turn, counter.platoon if isinstance(counter, Stick) else counter.id, counter.aimed)
+        for counter in downed
     )
     gliders = {unit.id for unit in state.units}
     return [
@@ -85,7 +85,7 @@ def target_hexes(state: DropState) -> list[str]:
     """Return every hex that something was aimed at, each once."""
     targets = [drift.at for drift in drift_lines(state)]
     targets += [unit.aimed for unit in state.units if unit.landing]
-    return list(dict.fromkeys([*targets, *(each.at for each in downed_loads(state))]))
+    return list(dict.fromkeys([*targets, *(load.at for load in downed_loads(state))]))
 
 
 def line_hexes(state: DropState, dropmap: DropMap) -> Iterator[str]:
@@ -129,17 +129,17 @@ def draw_drift_lines(sheet: DropSheet, state: DropState) -> None:
     taken: list[Point] = []
     for place, number in lost.items():
         taken.append(_draw_tag(sheet, f"{number} lost", place, taken))
-    for each in downed_loads(state):
-        x, y = sheet.hex_at(each.at)
+    for load in downed_loads(state):
+        x, y = sheet.hex_at(load.at)
         below = (x, y + 0.62 * sheet.scale)
-        taken.append(_draw_tag(sheet, f"{each.load} shot down", below, taken))
+        taken.append(_draw_tag(sheet, f"{load.load} shot down", below, taken))
 
 
 def _draw_tag(sheet: DropSheet, words: str, where: Point, taken: list[Point]) -> Point:
     """Write a small label at a place, moved down until it covers none of the others."""
     x, y = where
     wide = text_width(words, 7.0, bold=True) + 6
-    while any(abs(x - other[0]) < wide + 1 and abs(y - other[1]) < 11 for other in taken):
+    while any(abs(x - tag[0]) < wide + 1 and abs(y - tag[1]) < 11 for tag in taken):
         y += 2
     pen = Pen(fill="#ffffff", stroke=DARK, width=0.7)
     sheet.drawing.box(x - wide / 2, y - 5, wide, 10, pen)

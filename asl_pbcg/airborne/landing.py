@@ -398,9 +398,9 @@ def _ask_owner(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[dict
     chosen: dict[str, int] = {}
     for number, stick in enumerate(sticks):
         places, coming = sorted(free.elements()), sticks[number:]
-        alike = len({other.type for other in coming}) == 1
+        alike = len({mate.type for mate in coming}) == 1
         if len(set(places)) == 1 or (alike and len(places) == len(coming)):
-            return chosen | {other.id: at for other, at in zip(coming, places, strict=False)}
+            return chosen | {mate.id: at for mate, at in zip(coming, places, strict=False)}
         options = tuple(
             Option(
                 str(distance),

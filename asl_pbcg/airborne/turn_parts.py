@@ -49,7 +49,7 @@ def number_options(texts: Iterable[str]) -> dict[str, str]:
 
 
 def throw_on(
-    state: DropState, name: str, id: str, about: str, at: str, text: str, rule: str, **given: Any
+    state: DropState, name: str, id: str, about: str, at: str, text: str, rule: str, **facts: Any
 ) -> Script[Rolled]:
     """Throw on the table ``name`` for what lands in or is aimed at the hex ``at``."""
     rolled = yield from throw(
@@ -59,7 +59,7 @@ def throw_on(
             text=f"Turn {state.turn}, {text}",
             rule=rule,
             table=table(name, state.settings),
-            given=given,
+            given=facts,
             side=state.side,
             where=at,
         )
@@ -174,28 +174,28 @@ def report(state: DropState, line: str, dropmap: DropMap) -> DropState:
 
     Rule: II.F for movement, II.H for platoons that cannot break down.
     """
-    verb, _, rest = " ".join(line.split()).partition(" ")
+    verb, _, words = " ".join(line.split()).partition(" ")
     verb = verb.lower()
     if verb in ("split", "break"):
         raise IllegalAnswer("A whole platoon never breaks down into sticks.", "II.H")
-    if verb == "done" and not rest:
+    if verb == "done" and not words:
         return state
-    if verb == "finish" and not rest:
+    if verb == "finish" and not words:
         if state.turn < state.sealed.last_turn:
             ordered = "Landings are still ordered: the drop cannot be finished yet."
             raise IllegalAnswer(ordered, "I.H")
         return state.with_(finished=True)
     if verb == "move":
-        return _move(state, rest, dropmap)
+        return _move(state, words, dropmap)
     if verb in _STATUS:
-        return state.change(named_counters(state, rest), status=_STATUS[verb])
+        return state.change(named_counters(state, words), status=_STATUS[verb])
     if verb == "others":
-        return _count_others(state, rest, dropmap)
+        return _count_others(state, words, dropmap)
     raise IllegalAnswer(f'"{line[:40]}" is not understood. Write one of: {HELP}')
 
 
-def _move(state: DropState, rest: str, dropmap: DropMap) -> DropState:
-    who, to, where = rest.rpartition(" to ")
+def _move(state: DropState, words: str, dropmap: DropMap) -> DropState:
+    who, to, where = words.rpartition(" to ")
     if not to:
         raise IllegalAnswer("Write who moves and where: move 1/A.1, 1/A.2 to X24.")
     at = _target_hex(where, dropmap)
@@ -207,8 +207,8 @@ def _move(state: DropState, rest: str, dropmap: DropMap) -> DropState:
     return state.change(counters, at=at)
 
 
-def _count_others(state: DropState, rest: str, dropmap: DropMap) -> DropState:
-    number, at_word, where = rest.partition(" at ")
+def _count_others(state: DropState, words: str, dropmap: DropMap) -> DropState:
+    number, at_word, where = words.partition(" at ")
     if not at_word or not number.strip().isdigit() or len(number) > 3:
         raise IllegalAnswer("Write how many friendly units and where: others 3 at X24.")
     others = {**state.others, _target_hex(where, dropmap): int(number)}
@@ -237,18 +237,18 @@ def named_counters(state: DropState, named: str) -> list[Lander]:
     for name in names:
         fitting = _fitting_counters(standing, name.lower())
         if not fitting:
-            known = ", ".join(each.id for each in standing[:12]) + ", ..." * (len(standing) > 12)
-            raise IllegalAnswer(f'"{name[:40]}" is not on the map; these are: {known}.')
+            ids = ", ".join(unit.id for unit in standing[:12]) + ", ..." * (len(standing) > 12)
+            raise IllegalAnswer(f'"{name[:40]}" is not on the map; these are: {ids}.')
         chosen += [counter for counter in fitting if counter not in chosen]
     return chosen
 
 
 def _fitting_counters(standing: list[Lander], name: str) -> list[Lander]:
-    by_id = [counter for counter in standing if counter.id.lower() == name]
+    by_id = [unit for unit in standing if unit.id.lower() == name]
     if by_id:
         return by_id
-    planes = [each for each in standing if isinstance(each, Stick) and each.platoon.lower() == name]
-    return [*planes] or [counter for counter in standing if counter.at.lower() == name]
+    planes = [unit for unit in standing if isinstance(unit, Stick) and unit.platoon.lower() == name]
+    return [*planes] or [unit for unit in standing if unit.at.lower() == name]
 
 
 def _draw_line(state: DropState, source: random.Random) -> str:
@@ -259,5 +259,5 @@ def _draw_line(state: DropState, source: random.Random) -> str:
     if hurt := [stick for stick in state.sticks if stick.status == "dispersed"]:
         lines.append(f"recovered {source.choice(hurt).id}")
     free = [stick for stick in state.sticks if stick.on_map and rights_of(stick, state.turn).move]
-    lines += [f"move {each.id} to {free[0].at}" for each in free if each.at != free[0].at]
+    lines += [f"move {stick.id} to {free[0].at}" for stick in free if stick.at != free[0].at]
     return source.choice(lines)

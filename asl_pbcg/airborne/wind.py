@@ -47,10 +47,10 @@ def read_side(typed: str, settings: DropSettings) -> int:
     for side, name in settings.wind_numbering.items():
         if wanted in (name, str(side)):
             return side
-    known = ", ".join(f"{side} ({name})" for side, name in sorted(settings.wind_numbering.items()))
+    sides = ", ".join(f"{side} ({name})" for side, name in sorted(settings.wind_numbering.items()))
     raise PBCGError(
         f'"{typed[:20]}" is not a hexside when the orientation is {settings.orientation}: '
-        f"the hexsides are {known}."
+        f"the hexsides are {sides}."
     )
 
 
