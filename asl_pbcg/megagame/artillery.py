@@ -32,8 +32,8 @@ def barrage(call: Call, line: LineContent, target: TableUnit) -> Script[None]:
     An HQ unit or spotter team must see it. Raises IllegalAnswer. Rule: Artillery.
     """
     call.by = line.by.name
-    seen = "The target must be in sight of an HQ unit or a spotter team."
-    call.require(RULE, (line.seen, seen))
+    sentence = "The target must be in sight of an HQ unit or a spotter team."
+    call.require(RULE, (line.seen, sentence))
     call.change(target, marker=True)
     result = yield from _strike(call, line, target, f"barrage {line.shell}".strip())
     if result != "no_effect":
@@ -48,8 +48,8 @@ def air_attack(call: Call, line: LineContent, target: TableUnit) -> Script[None]
     call.by = line.by.name
     if not line.seen:
         not_needed = call.value("air_spotting") != "needed"
-        seen = "The target of an air attack must be in sight of an HQ unit or a spotter team."
-        call.require("Air attack", (not_needed, seen))
+        sentence = "The target of an air attack must be in sight of an HQ unit or a spotter team."
+        call.require("Air attack", (not_needed, sentence))
     stopped = (yield from flak(call, line, main=False)) if line.guns else "no_effect"
     if stopped != "no_effect":
         verb = "is shot down" if stopped == "shot_down" else "leaves"
@@ -93,7 +93,7 @@ def _strike(
 ) -> Script[str]:
     """Roll on the barrage table and do what it says; return the result. Rule: Artillery."""
     # Every condition of this table, so that no modifier can be forgotten.
-    given = {
+    circumstances = {
         "gun_75": _is_75(call, line),
         "hard_cover": line.cover == "hard",
         "big": bool(line.bomb) or (line.calibre or 0) > call.value("big_above"),
@@ -101,7 +101,7 @@ def _strike(
         "aircraft": aircraft,
     }
     text = f"{capital(what)} on {target.name}"
-    (rolled,) = yield from call.roll("barrage", text, given, main=True)
+    (rolled,) = yield from call.roll("barrage", text, circumstances, main=True)
     result = call.outcome_result = rolled.result
     call.tell(f"{capital(target.name)}, {what}", (rolled,), _result_words(call, target, rolled))
     if result == "suppress":

@@ -95,7 +95,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if not self.because:
             return ""
         reason = f"Umpire: {self.because.rstrip('.')}."
-        return " ".join([*(f"Overruled: {each}" for each in self.overruled), reason])
+        return " ".join([*(f"Overruled: {decision}" for decision in self.overruled), reason])
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def dice_words(rolls: Sequence[Rolled]) -> str:
     """Return dice on one table with their modifiers: ``5, +2 open = 7``."""
     faces = " ".join(str(rolled.original) for rolled in rolls)
-    drm = "".join(f", {each.value:+d} {each.why}" for each in rolls[0].drm)
+    drm = "".join(f", {modifier.value:+d} {modifier.why}" for modifier in rolls[0].drm)
     total = f" = {rolls[0].final}" if drm and len(rolls) == 1 else ""
     return faces + drm + total
 
@@ -226,10 +226,10 @@ class Call:
             raise IllegalAnswer(" ".join([*failed, overrule]), rule)
         self._overruled += failed
 
-    def sides_differ(self, unit: TableUnit, other: TableUnit | None) -> tuple[bool, str]:
+    def sides_differ(self, unit: TableUnit, second: TableUnit | None) -> tuple[bool, str]:
         """Return the condition that two units are not on the same side, and its sentence."""
-        same = other is not None and unit.side and unit.side == other.side
-        return not same, f"{unit.name} and {other.name if other else ''} are on the same side."
+        same = second is not None and unit.side and unit.side == second.side
+        return not same, f"{unit.name} and {second.name if second else ''} are on the same side."
 
     def overrule(self, now: str, instead: str) -> None:
         """Note that the umpire put something in place of what the rules say."""
@@ -363,7 +363,7 @@ class Call:
 
     def take_checks(self) -> tuple[MoraleCheck, ...]:
         """Return the morale checks that are due for the reasons named; elite units never check."""
-        found: list[MoraleCheck] = []
+        checks: list[MoraleCheck] = []
         for name, reasons in self._triggers.items():
             unit = self._units[name]
             if unit.going or (unit.kind == "soft_skin" and unit.standing == 0):
@@ -371,7 +371,7 @@ class Call:
             on = self.settings["morale"].get(unit.quality)
             one = len(reasons) < 2 or self.value("one_check_per_event")
             for group in [tuple(reasons)] if one else [(reason,) for reason in reasons]:
-                found.append(
+                checks.append(
                     MoraleCheck(
                         unit=name,
                         quality=unit.quality,
@@ -384,10 +384,10 @@ class Call:
                 if unit.quality in ("", quality):
                     self.value(f"morale.{quality}")
         self._triggers = {}
-        for check in found:
+        for check in checks:
             if check.quality == "elite":
                 self.say(f"{capital(str(check))}.")
-        return tuple(check for check in found if check.quality != "elite")
+        return tuple(check for check in checks if check.quality != "elite")
 
     def outcome(self, checks: tuple[MoraleCheck, ...] = ()) -> Outcome:
         """Return what the call came to, with the morale checks that are still due."""

@@ -69,13 +69,13 @@ def direct_fire(
     effect = call.value("suppress_effect") if firer.suppressed else "marker_only"
     suppressed = f"{firer.name} is suppressed and may not fire."
     call.require(RULE, ("no_fire" not in effect, suppressed), call.sides_differ(firer, target))
-    given = _conditions(call, line, firer, ambush)
+    facts = _conditions(call, line, firer, ambush)
     count = _dice(call, line, firer)
     wanted, call.result = _wanted_hits(call.result), ""
     who = firer.name if firer.listed else "Ambush" if ambush else "Fire"
     weapon = f", {spell_out(line.weapon)}" if line.weapon else ""
     text = capital(f"{who}{weapon}{f' at {target.name}' if target else ''}")
-    rolls = yield from call.roll("to_hit", text, given, count, True, partial(_natural_10, call))
+    rolls = yield from call.roll("to_hit", text, facts, count, True, partial(_natural_10, call))
     hits = sum(rolled.result == "hit" for rolled in rolls)
     call.tell(text, rolls, _hits_words(hits))
     if line.building and hits:
@@ -131,9 +131,9 @@ def _note_fire(call: Call, line: LineContent, firer: TableUnit) -> None:
 
 def _dice(call: Call, line: LineContent, firer: TableUnit) -> int:
     """Return how many to-hit dice are thrown."""
-    known = line.weapon in call.settings.whole("weapon_dice")
+    has_dice = line.weapon in call.settings.whole("weapon_dice")
     if line.dice is not None:
-        if line.count is not None and known:
+        if line.count is not None and has_dice:
             due = line.count * int(call.value(f"weapon_dice.{line.weapon}"))
             throw = f"{line.count} throw {number_words(due, 'die', 'dice')}"
             wrong = f"{capital(spell_out(line.weapon))}: {throw}, not {line.dice}."

@@ -83,8 +83,8 @@ def house_fight(
     due = {"attackers": cards_due(call, attackers), "defenders": cards_due(call, defenders)}
     if line.deal:
         call.facts["cards"] = due
-        each = " and ".join(f"{count} to the {side}" for side, count in due.items())
-        call.say(f"Deal {each}. The defenders lead.")
+        hands = " and ".join(f"{count} to the {side}" for side, count in due.items())
+        call.say(f"Deal {hands}. The defenders lead.")
         return
     on_foot = all(unit.kind == "dismounts" for unit in (*attackers, *defenders))
     sides = {unit.side for unit in attackers} & {unit.side for unit in defenders} - {""}
@@ -208,8 +208,8 @@ class _HouseFight:
         if last is not None and not self.call.settings["must_match_if_able"]:
             self.call.value("must_match_if_able")
             options.append(Option(STOP, "play nothing: the other side holds the building"))
-        other = self.other(party)
-        others = other.cards - len(other.played)
+        opponent = self.other(party)
+        others = opponent.cards - len(opponent.played)
         args = (hand, legal, self.table, others, self.packs, self.only_numbers, self.worth)
         chosen = yield from ask(
             Prompt(

@@ -98,5 +98,5 @@ class LineContent:
             setattr(part, name, value)
         else:
             label = capital(_LABELS.get(key, key))
-            both = " and ".join(spell_out(str(each)) for each in (before, value))
+            both = " and ".join(spell_out(str(statement)) for statement in (before, value))
             raise IllegalAnswer(f"{label} is said twice: {both}.")

@@ -162,11 +162,11 @@ def read_option(key: str, text: str, table: Table, content: LineContent) -> None
     kind, plain = key.rpartition(".")[2], plain_word(text)
     vehicles = vocabulary("vehicle", table.settings)
     if kind in ("quality", "cover", "weapon"):
-        known = vocabulary(kind, table.settings)
-        if plain not in known:
-            most = f"; known are {', '.join(dict.fromkeys(map(str, known.values())))}"
-            raise IllegalAnswer(f'"{text}" is not a {kind}{nearest(plain, known) or most}.')
-        content.put(key, known[plain])
+        words = vocabulary(kind, table.settings)
+        if plain not in words:
+            most = f"; known are {', '.join(dict.fromkeys(map(str, words.values())))}"
+            raise IllegalAnswer(f'"{text}" is not a {kind}{nearest(plain, words) or most}.')
+        content.put(key, words[plain])
     elif kind == "name":
         unit = table.find_begun(text)
         if unit is None and key == "at.name" and plain in vehicles:
@@ -331,9 +331,9 @@ class _WordReader:
             if kind in knows
         ]
         for kind in [*kinds, *["vehicle"] * ("who" in knows)]:
-            known = vocabulary(kind, settings)
-            if plain in known:
-                meanings.append((self._key(kind, known[plain]), known[plain]))
+            words = vocabulary(kind, settings)
+            if plain in words:
+                meanings.append((self._key(kind, words[plain]), words[plain]))
         for kind in ("shot", "facing"):
             if kind in knows and plain in _FLAGS[kind]:
                 meanings.append((_FLAGS[kind][plain], True))
@@ -397,10 +397,10 @@ class _WordReader:
         return True
 
     def _refuse(self, word: str) -> None:
-        known = [unit.name.lower() for unit in self.table.units]
+        words = [unit.name.lower() for unit in self.table.units]
         kinds = [*self.grammar.knows, *["quality", "vehicle"] * ("who" in self.grammar.knows)]
         for kind in kinds:
-            known += vocabulary(kind, self.table.settings) or _FLAGS.get(kind, {})
+            words += vocabulary(kind, self.table.settings) or _FLAGS.get(kind, {})
         hint = "; a new name comes after at or by"
         if self.do in ("unit", "set"):
             states = f" or {', '.join((*STATE_WORDS, REMOVED))}" if self.do == "set" else ""
@@ -408,7 +408,7 @@ class _WordReader:
             hint = f"; what is said of a unit is its {facts}"
         if self.part == "names":
             hint = "; the units of the table are what can be named"
-        close = nearest(plain_word(word), known) or nearest(word, known)
+        close = nearest(plain_word(word), words) or nearest(word, words)
         raise IllegalAnswer(f'"{word}" is not understood in {self.do}{close or hint}.')
 
 
@@ -482,11 +482,11 @@ def _read_fight(words: list[str], content: LineContent) -> None:
             content.put("house", words.pop(0))
         else:
             sides[second].append(word)
-    first, other = sides
+    first, second_side = sides
     if not second and len(first) > 2:
         example = "for example 3:elite 4:green vs 5:veteran"
         raise IllegalAnswer(f"Say vs between attackers and defenders: {example}.", "House to house")
     if not second and len(first) == 2:
-        first, other = first[:1], first[1:]
+        first, second_side = first[:1], first[1:]
     content.attackers = [part for word in first for part in word.split("+") if part]
-    content.defenders = [part for word in other for part in word.split("+") if part]
+    content.defenders = [part for word in second_side for part in word.split("+") if part]

@@ -205,7 +205,7 @@ class UmpireSettings:
         own = {}
         for key, value in raw.items():
             if isinstance(value, dict):
-                value = {plain_word(str(name)): each for name, each in value.items()}
+                value = {plain_word(str(name)): entry for name, entry in value.items()}
             if key != "format":
                 own[key] = value
         return cls(own)

@@ -74,7 +74,7 @@ def _with_numbers(body: Any, settings: UmpireSettings, place: str) -> Any:
         }
         return {key: value for key, value in numbers.items() if value is not None or key == "from"}
     if isinstance(body, list):
-        parts = (_with_numbers(each, settings, place) for each in body)
+        parts = (_with_numbers(part, settings, place) for part in body)
         return [part for part in parts if not _is_never(part)]
     return body
 

@@ -90,14 +90,14 @@ def best_card(
     held = min(others, total)
 
     def score(card: Card) -> tuple[float, int, str]:
-        rest = [*hand]
-        rest.remove(card)
+        remaining = [*hand]
+        remaining.remove(card)
         answers = {c: n for c, n in unseen.items() if c.matches(card, only_numbers)}
         weight = sum(answers.values())
         followed = sum(
             number
             for answer, number in answers.items()
-            if any(mine.matches(answer, only_numbers) for mine in rest)
+            if any(mine.matches(answer, only_numbers) for mine in remaining)
         )
         win = comb(total - weight, held) / comb(total, held)
         chance = win + (1 - win) * (followed / weight if weight else 0)

@@ -53,8 +53,8 @@ class MegaGame:
 
     def begin(self, settings: Mapping[str, Any]) -> Table:
         """Return the table before its first line; ``turn`` 0 is that of one line alone."""
-        if other := settings.keys() - {"own", "title", "turn"}:
-            raise PBCGError(f"A megagame table has no setting {', '.join(sorted(other))[:80]}.")
+        if unknown := settings.keys() - {"own", "title", "turn"}:
+            raise PBCGError(f"A megagame table has no setting {', '.join(sorted(unknown))[:80]}.")
         own = dict(settings.get("own") or {})
         turn = int(settings.get("turn", 1))
         phase = phase_order(UmpireSettings(own))[0].id if turn else ""

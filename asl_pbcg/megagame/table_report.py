@@ -77,8 +77,8 @@ def log_lines(log: TableLog, every: bool = False) -> Iterator[str]:
         if when(record.outcome) != heading:
             heading = when(record.outcome)
             yield heading
-        other = f"  [{record.other}]" if record.other else ""
-        yield f"{number:4}  {record.outcome.line}{other}"
+        dice = f"  [{record.other}]" if record.other else ""
+        yield f"{number:4}  {record.outcome.line}{dice}"
     yield from undone_lines(log, every)
     for unit in log.table.units:
         lost = f"{unit.lost} of {unit.started} figures lost" if unit.lost else ""

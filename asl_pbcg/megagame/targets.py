@@ -111,7 +111,7 @@ def hit_by_anti_armour(
     if not target.vehicle:
         raise IllegalAnswer("An anti-armour hit needs a vehicle: name its class.", RULE)
     armour_class = call.value(f"armour_class.{target.vehicle}")
-    given = {
+    circumstances = {
         "anti_armour": call.value(f"anti_armour.{value}"),
         "armour_class": armour_class,
         "flank": flank,
@@ -119,7 +119,7 @@ def hit_by_anti_armour(
     if flank:
         call.value("flank_bonus")
     text = f"{value} anti-armour hit on {target.name}"
-    rolls = yield from call.roll("armour", text, given, hits, main)
+    rolls = yield from call.roll("armour", text, circumstances, hits, main)
     out = any(rolled.result == "knocked_out" for rolled in rolls)
     plural = "s" if hits > 1 else ""
     what = f"{capital(value)} AT hit{plural} on {target.name}, {spell_out(target.vehicle)}"
