@@ -48,7 +48,7 @@ class Consent:
         if not self.needs_both(asked):
             return
         value = same_value(value)
-        same = {each.side for each in self.proposals(asked) if each.value == value}
+        same = {offer.side for offer in self.proposals(asked) if offer.value == value}
         for side in self._game.plug.sides:
             if side not in (self._viewer, *same):
                 self._propose(asked, value)
@@ -84,7 +84,7 @@ class Consent:
             return []
         made = self._game.proposals.at(self._game.session.journal.head, asked.id, asked.about)
         sides = self._game.plug.sides
-        return [each for each in made if each.side in sides and _may_answer(asked, each.value)]
+        return [offer for offer in made if offer.side in sides and _may_answer(asked, offer.value)]
 
     @property
     def correction(self) -> Correction | None:
@@ -103,9 +103,9 @@ class Consent:
             standing += self.proposals(asked)
         if self.correction is not None:
             standing.append(self.correction)
-        for each in standing:
-            if each.digest == digest:
-                return each
+        for proposal in standing:
+            if proposal.digest == digest:
+                return proposal
         raise ProposalChanged
 
     def check_agreement(self, proposal: Proposal | Correction) -> None:
@@ -152,8 +152,8 @@ def _words_of(asked: Prompt, value: Any) -> str:
     texts = {option.id: option.text or option.id for option in asked.options}
     if isinstance(value, dict):
         lists = [value.get(part) for part in _PIECE_LISTS]
-        count = sum(len(each) for each in lists if isinstance(each, list))
+        count = sum(len(entries) for entries in lists if isinstance(entries, list))
         return f"a position with {count} pieces"
     if isinstance(value, list):
-        return ", ".join(texts.get(each, str(each)) for each in value) or "none"
+        return ", ".join(texts.get(option_id, str(option_id)) for option_id in value) or "none"
     return texts.get(value, str(value)) or "nothing"

@@ -40,7 +40,7 @@ def look_ahead(seat: Seat, answers: Sequence[Any]) -> Ahead:
         raise PBCGError(f"{MAX_ANSWERS} answers at most can be tried.")
     session = seat.game.session
     run = session.ahead()
-    told = len(run.lines)
+    line_count = len(run.lines)
     for number, value in enumerate(answers):
         asked = run.pending if number else first
         if not isinstance(asked, Prompt) or not _alike(asked, first):
@@ -54,8 +54,8 @@ def look_ahead(seat: Seat, answers: Sequence[Any]) -> Ahead:
         asked, seat.seq + len(answers), title, seat.game.plug.heading(session),
         seat.game.typed_dice,
     )  # fmt: skip
-    said = [line.text for line in run.lines[told:] if line.kind == "note" and line.secret]
-    return Ahead(question, tuple(said))
+    remarks = [line.text for line in run.lines[line_count:] if line.kind == "note" and line.secret]
+    return Ahead(question, tuple(remarks))
 
 
 def _alike(asked: Any, first: Prompt) -> bool:

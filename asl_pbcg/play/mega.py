@@ -71,5 +71,5 @@ class MegaPlug(Plug):
     def piece(self, session: Session[Table], sees: str, id: str) -> dict[str, Any] | None:
         """Return one unit at the table."""
         unit = session.state.find(id)
-        found: dict[str, Any] | None = msgspec.to_builtins(unit) if unit else None
-        return found
+        facts: dict[str, Any] | None = msgspec.to_builtins(unit) if unit else None
+        return facts

@@ -139,20 +139,20 @@ class Beginning:
         if unknown := chosen.keys() - fields.keys():
             raise PBCGError(f"There is nothing to choose called {', '.join(sorted(unknown))}.")
         defaults = {name: field.default for name, field in fields.items()}
-        given = {name: fields[name].check(value) for name, value in chosen.items()}
+        values = {name: fields[name].check(value) for name, value in chosen.items()}
         if file is None:
-            self.begin(path, {**defaults, **given}, seed)
+            self.begin(path, {**defaults, **values}, seed)
         elif self.begin_from is None:
             raise PBCGError(f"{self.title}: no file is taken here.")
         else:
-            self.begin_from(path, {**defaults, **given}, seed, file)
+            self.begin_from(path, {**defaults, **values}, seed, file)
 
     @property
     def form(self) -> dict[str, Any]:
         """The form that a page needs to ask for it."""
         fields = msgspec.to_builtins([field for field in self.fields if field.label])
         for field in fields:  # the name and the choice of each other field
-            field["only"] = [each.split("=") for each in field["only"]]
+            field["only"] = [condition.split("=") for condition in field["only"]]
         about = {"kind": self.kind, "title": self.title, "button": self.button, "file": self.file}
         return {**about, "fields": fields}
 
@@ -362,8 +362,8 @@ PLUGS: Final[Mapping[str, _Plugged]] = {
 
 def all_beginnings() -> list[Beginning]:
     """Return every way to begin a game from a form."""
-    modules = [each.beginnings for each in (*PLUGS.values(), CAMPAIGN) if each.beginnings]
-    return [each for module in modules for each in import_module(module).BEGINNINGS]
+    modules = [plug.beginnings for plug in (*PLUGS.values(), CAMPAIGN) if plug.beginnings]
+    return [beginning for module in modules for beginning in import_module(module).BEGINNINGS]
 
 
 def title_of(game: str) -> str:

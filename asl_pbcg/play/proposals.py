@@ -84,7 +84,7 @@ class Proposals:
         """Return the answers proposed to a prompt where the journal ends with ``head``."""
         if head != self._head:
             return []
-        return [each for each in self._made if (each.prompt, each.about) == (prompt, about)]
+        return [offer for offer in self._made if (offer.prompt, offer.about) == (prompt, about)]
 
     def make(self, head: str, made: Proposal) -> None:
         """Take in a proposal, in place of an earlier one of its side.
@@ -92,7 +92,7 @@ class Proposals:
         It is on the disk when this returns. Raises PBCGError if it cannot be written; the
         earlier one stands then.
         """
-        others = [each for each in self._made if each.side != made.side and head == self._head]
+        others = [offer for offer in self._made if offer.side != made.side and head == self._head]
         self._keep(_Kept(head, (*others, made), self.correction))
 
     def propose(self, correction: Correction | None) -> None:
@@ -104,7 +104,7 @@ class Proposals:
 
     def drop(self, made: Proposal) -> None:
         """Withdraw or decline a proposed answer. Raises PBCGError if that cannot be written."""
-        kept = tuple(each for each in self._made if each != made)
+        kept = tuple(offer for offer in self._made if offer != made)
         self._keep(_Kept(self._head, kept, self.correction))
 
     def go_on(self, head: str) -> None:

@@ -66,7 +66,7 @@ class LostAnswers(PBCGError):
     """
 
     def __init__(self, lost: list[str], again: int = 0) -> None:
-        listed = "; ".join(each.rstrip(".") for each in lost[:_MAX_LISTED])
+        listed = "; ".join(answer.rstrip(".") for answer in lost[:_MAX_LISTED])
         more = f"; and {len(lost) - _MAX_LISTED} more" if len(lost) > _MAX_LISTED else ""
         super().__init__(
             f"These answers find no place at once, and are given again as they are asked: {listed}"

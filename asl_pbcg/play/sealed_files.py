@@ -52,7 +52,7 @@ def seal_file(path: Path, side: str = "") -> SealedFile:
     """Seal a file as it is now; its text with a fresh salt is written beside it."""
     facts = {"file": path.name, **_measure(_read(path)), "sealed": time_now(time.time())}
     sealed = seal_text({"side": side, **facts} if side else facts, {})
-    beside = next((each for each in _names_beside(path) if not each.exists()), None)
+    beside = next((seal_path for seal_path in _names_beside(path) if not seal_path.exists()), None)
     if beside is None:
         raise PBCGError(f"{path} was sealed {_MAX_SEALS} times: move its seals away.")
     make_new(beside, sealed.text.encode())
@@ -66,9 +66,9 @@ def find_sealed(path: Path, typed: str = "") -> SealedFile:
     """
     seals = _seals_of(path)
     words = read_words(typed) if typed else ""
-    found = [each for each in seals if each.words == words or not words]
-    if found:
-        return found[-1]
+    matches = [seal for seal in seals if seal.words == words or not words]
+    if matches:
+        return matches[-1]
     if words and seals:
         raise PBCGError(
             f"{path} was not sealed as {words}: its words are {_any_of([s.words for s in seals])}."
@@ -88,7 +88,7 @@ def check_sealed(path: Path, typed: str) -> FileSealCheck:
     seals = _seals_of(path)
     if not seals:
         find_sealed(path)
-    seal = next((each for each in seals if each.words == words), None)
+    seal = next((candidate for candidate in seals if candidate.words == words), None)
     if seal is None:
         wrong = f"The words are not those of {path}: it was changed, or another thing was sealed."
         return FileSealCheck(stands=False, sentences=(wrong,))
@@ -115,8 +115,8 @@ def check_sealed(path: Path, typed: str) -> FileSealCheck:
 def _seals_of(path: Path) -> list[SealedFile]:
     """Return the seals in a file or beside it, in the order they were made."""
     seals = []
-    for each in (path, *_names_beside(path)):
-        if each.exists() and (seal := _read_seal(each)):
+    for place in (path, *_names_beside(path)):
+        if place.exists() and (seal := _read_seal(place)):
             seals.append(seal)
     return seals
 

@@ -81,15 +81,15 @@ def lesson_of(game: OpenGame) -> int:
 
     def is_over(lesson: Lesson) -> bool:
         made = [where for point, where in rolled if point == lesson.roll]
-        there = lesson.at in made if lesson.at else bool(made)
-        return there and session.state.turn >= lesson.turn
+        is_rolled = lesson.at in made if lesson.at else bool(made)
+        return is_rolled and session.state.turn >= lesson.turn
 
-    return next((n for n, each in enumerate(lessons) if not is_over(each)), len(lessons))
+    return next((n for n, lesson in enumerate(lessons) if not is_over(lesson)), len(lessons))
 
 
 def _list_answers(game: OpenGame) -> list[str]:
     """Return the questions that were answered and stand."""
-    return [each.point for each in game.session.journal.standing() if each.kind == "answer"]
+    return [entry.point for entry in game.session.journal.standing() if entry.kind == "answer"]
 
 
 def begin_lesson_again(seat: Seat) -> bool:
@@ -137,7 +137,9 @@ def branch_game(
     where = f"turn {turn}" if turn else f"frame {frame}"
     where += ", German Movement Phase" if german else ""
     with OpenGame.open(new, game=AreaGame.name) as game:
-        made = [each for each in game.session.journal.standing() if each.kind in ("answer", "roll")]
+        made = [
+            entry for entry in game.session.journal.standing() if entry.kind in ("answer", "roll")
+        ]
         if entries < len(made):
             reason = f"played on from {where} of {old.name}"
             game.session.undo_to(made[entries].seq, reason)

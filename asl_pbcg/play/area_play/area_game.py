@@ -106,8 +106,8 @@ def filled_sheets(session: Session[State], templates: Path | None = None) -> lis
     """Return the rosters and the VP sheet, until the end as the British may see them."""
     sit = situation(session)
     state = sit.close()
-    seen = state if state.over else seen_state(session)
-    return game_sheets(sit.rules, state, seen, templates)
+    visible_state = state if state.over else seen_state(session)
+    return game_sheets(sit.rules, state, visible_state, templates)
 
 
 def turn_words(state: State) -> str:
@@ -229,12 +229,12 @@ class AreaGamePlug(Plug):
         for number, phase in enumerate(PHASES):
             if number < first or not state.ready:
                 continue
-            here = f"{state.turn}.{number + 1}"
-            sentences = [line.text for line in lines if line.step == here]
+            step_id = f"{state.turn}.{number + 1}"
+            sentences = [line.text for line in lines if line.step == step_id]
             done = number < state.phase or state.over
             states.append(
                 StepState(
-                    id=here,
+                    id=step_id,
                     title=phase.title,
                     rule=phase.rule,
                     label=str(len(states) + 1),
@@ -263,7 +263,7 @@ class AreaGamePlug(Plug):
 
     def piece(self, session: Session[State], sees: str, id: str) -> dict[str, Any] | None:
         """Return a counter as the player may see it."""
-        counter = next((each for each in seen_state(session, sees).units if each.id == id), None)
+        counter = next((unit for unit in seen_state(session, sees).units if unit.id == id), None)
         return None if counter is None else msgspec.to_builtins(counter)
 
     def sheets(self, session: Session[State], sees: str) -> list[SheetName]:
@@ -277,7 +277,7 @@ class AreaGamePlug(Plug):
         if not session.state.ready:
             raise PBCGError("Nothing is set up yet: play the set-up first.")
         made = filled_sheets(session)
-        listed = [each.name for each in _SHEETS]
+        listed = [sheet.name for sheet in _SHEETS]
         for name in names:
             if name not in listed:
                 raise PBCGError(f'There is no sheet "{name}": {", ".join(listed)} are.')

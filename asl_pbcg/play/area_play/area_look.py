@@ -62,11 +62,11 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
     else:
         state = session.game.begin(session.journal.meta("settings") or {})
     standing = session.journal.standing(begun)
-    given = [entry_of(each) for each in standing]
+    history = [entry_of(entry) for entry in standing]
     count = sum(entry.seq <= at for entry in standing)
     events: list[dict[str, Any]] = []
     lying: dict[str, Any] = {}
-    for event in follow(rules, Record(state, given), count if at else -1):
+    for event in follow(rules, Record(state, history), count if at else -1):
         if not event.state.ready:
             continue
         now = live_counters(event.state, rules.map)
@@ -115,12 +115,12 @@ def film_events(session: Session[State]) -> list[dict[str, Any]]:
     """Return the frames of the film as events, each with the areas that it ``changed``."""
     area_map = rules_of(session).map
     lying: dict[str, Any] = {}
-    told = []
+    events = []
     for frame in film_frames(session):
         now = live_counters(frame.event.state, area_map)
-        told.append(_event(frame.event, _changed_stacks(lying, now)))
+        events.append(_event(frame.event, _changed_stacks(lying, now)))
         lying = now
-    return told
+    return events
 
 
 def _changed_stacks(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
@@ -174,7 +174,7 @@ def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
         able = chain.from_iterable(able_units(sit).values())
         marks["able"] = list(dict.fromkeys([*pending.pieces, *able]))
     elif pending.id in FIRE_POINTS:
-        attacks = [each for each in pending.choices if isinstance(each, Attack)]
+        attacks = [choice for choice in pending.choices if isinstance(choice, Attack)]
         words = attack_words(sit, attacks)
         marks["targets"] = [
             {

@@ -42,7 +42,7 @@ class AreaOrders(PlayerOrders):
         decision = _decision(seat)
         if seq != seat.seq or decision is None:
             raise Moved("The game has gone on since you looked: look again.")
-        before, told = _standing(seat), len(seat.lines())
+        before, line_count = _standing(seat), len(seat.lines())
         self.said = []
         words = line.split()
         first = words[0].lower() if words else ""
@@ -73,11 +73,11 @@ class AreaOrders(PlayerOrders):
             self._typed.forget()
             raise
         self._mark(before)
-        self.go_on(seat, told)
+        self.go_on(seat, line_count)
 
     def _end(self, seat: Seat) -> None:
         """The phase is over, whatever unit is asked about."""
-        before, told = _standing(seat), len(seat.lines())
+        before, line_count = _standing(seat), len(seat.lines())
         self._typed.forget()
         while (decision := _decision(seat)) is not None:
             if decision.id not in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS:
@@ -86,7 +86,7 @@ class AreaOrders(PlayerOrders):
             if decision.id in UNIT_POINTS | FIRE_POINTS:
                 break
         self._mark(before)
-        self.go_on(seat, told)
+        self.go_on(seat, line_count)
 
     @property
     def fire(self) -> str:
@@ -109,17 +109,17 @@ class AreaOrders(PlayerOrders):
     @contextmanager
     def going_on(self, seat: Seat) -> Iterator[None]:
         """Go on after an answer that is given by itself within the context."""
-        before, told = _standing(seat), len(seat.lines())
+        before, line_count = _standing(seat), len(seat.lines())
         yield
         self._typed.forget()
         self.said = []
         self._mark(before)
-        self.go_on(seat, told)
+        self.go_on(seat, line_count)
 
-    def go_on(self, seat: Seat, told: int) -> None:
-        """Answer what was typed ahead or need not be asked. ``told``: lines known before."""
+    def go_on(self, seat: Seat, line_count: int) -> None:
+        """Answer what was typed ahead or need not be asked; ``line_count`` lines are old."""
         while (decision := _decision(seat)) is not None:
-            news = worth_a_look(seat.lines()[told:]) if self._typed.waiting else False
+            news = worth_a_look(seat.lines()[line_count:]) if self._typed.waiting else False
             value = self._typed.answer(decision, news)
             self.said += self._typed.said
             self._typed.said = []

@@ -100,7 +100,7 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
     ``card`` is the score card, once the game is over. Nothing hidden is in it.
     """
     state = session.state
-    seen = seen_state(session)
+    visible_state = seen_state(session)
     standing: dict[str, Any] = {
         "title": title_of(session),
         "challenge": session.journal.meta("challenge") or "",
@@ -122,20 +122,20 @@ def standing_of(session: Session[State]) -> dict[str, Any]:
         "needed": [{"level": chart.names[name], "vp": vp} for name, vp in least.items()],
         "scores": [
             {
-                "text": each.text,
-                "count": each.count,
-                "each": each.vp // each.count if each.count else chart.points[each.item].value,
-                "vp": each.vp,
-                "rule": each.rule,
+                "text": score.text,
+                "count": score.count,
+                "each": score.vp // score.count if score.count else chart.points[score.item].value,
+                "vp": score.vp,
+                "rule": score.rule,
             }
-            for each in result.scores
+            for score in result.scores
         ],
-        "away": out_of_play(seen),
+        "away": out_of_play(visible_state),
     }
     if state.over:
         standing["card"] = game_card(session, result)
     else:
-        standing["coming"] = coming(seen)
+        standing["coming"] = coming(visible_state)
     return standing
 
 

@@ -98,8 +98,8 @@ def against_ob(
     for suspect in list(_suspects(state, position)):
         entry = suspect.entry
         # An RG that has entered stands there by its name: whether it is one its side alone knows.
-        told = together and has_secret_number(entry.id)
-        if entry.side in sides and entry.maker in sides and not told:
+        is_secret = together and has_secret_number(entry.id)
+        if entry.side in sides and entry.maker in sides and not is_secret:
             position = yield from _settle(state, position, suspect)
     for mines in list(_unbought(state, position)):
         if not together and (not viewers or mines.owner in viewers):
@@ -134,15 +134,15 @@ class Suspect(msgspec.Struct, frozen=True):
 
 
 def _suspects(state: Campaign, position: Position) -> Iterator[Suspect]:
-    known = {piece.id for piece in state.pieces}
+    recorded_ids = {piece.id for piece in state.pieces}
     gone = pieces_left_out(state, position)
     for entry in position.pieces:
-        if entry.id in known:
+        if entry.id in recorded_ids:
             continue
         kind = _kind(state, entry)
-        found = list(_may_be(state, entry, gone))
-        if found or kind not in MADE_IN_PLAY:
-            yield Suspect(entry, tuple(found))
+        candidates = list(_may_be(state, entry, gone))
+        if candidates or kind not in MADE_IN_PLAY:
+            yield Suspect(entry, tuple(candidates))
 
 
 def _kind(state: Campaign, entry: PieceEntry) -> str:
@@ -152,13 +152,13 @@ def _kind(state: Campaign, entry: PieceEntry) -> str:
 def _may_be(state: Campaign, entry: PieceEntry, gone: list[Piece]) -> Iterator[tuple[Piece, str]]:
     """Missing pieces that the entry may be."""
     wanted = Wanted.of(entry)
-    left = list(gone)
+    remaining = list(gone)
     for _ in range(3):
-        id = match([wanted], left, state.board, state.catalogue).ids[entry.id]
-        piece = next((each for each in left if each.id == id), None)
+        id = match([wanted], remaining, state.board, state.catalogue).ids[entry.id]
+        piece = next((candidate for candidate in remaining if candidate.id == id), None)
         if piece is None:
             return
-        left.remove(piece)
+        remaining.remove(piece)
         reason = _reason(state, entry, piece)
         if reason:
             yield piece, reason
@@ -186,7 +186,7 @@ def _reason(state: Campaign, entry: PieceEntry, piece: Piece) -> str:
 
 def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Position]:
     entry = suspect.entry
-    taken = {each.id for each in position.pieces}
+    taken = {piece.id for piece in position.pieces}
     options = [
         Option(piece.id, f"it is {name_piece(piece)}", why)
         for piece, why in suspect.pieces
@@ -243,15 +243,15 @@ def _mines(position: Position, mines: Fortification) -> Script[Position]:
     )
     if answer == KEEP:
         return position
-    kept = tuple(each for each in position.fortifications if each is not mines)
+    kept = tuple(work for work in position.fortifications if work is not mines)
     return msgspec.structs.replace(position, fortifications=kept)
 
 
 def _so_many(state: Campaign, position: Position, side: Side, together: bool) -> Script[None]:
     own = [piece for piece in state.of(side) if piece.is_unit_or_equipment]
     if together:  # what is hidden or waits off map need not be in it
-        seen = {piece.id for piece in state.seen or ()}
-        own = [piece for piece in own if piece.id in seen]
+        visible_ids = {piece.id for piece in state.seen or ()}
+        own = [piece for piece in own if piece.id in visible_ids]
     ids = {piece.id for piece in own}
     gone = [piece for piece in pieces_left_out(state, position) if piece.id in ids]
     if len(gone) <= FEW or len(gone) * _SHARE <= len(own):

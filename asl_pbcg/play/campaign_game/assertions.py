@@ -103,7 +103,7 @@ def _number(typed: str) -> int | float | None:
     """Return a number as players write it: 12, 12.5, 12½; None for a blank."""
     if typed in BLANK:
         return None
-    plain_number = re.sub(r"^(\d*)½$", lambda found: f"{found[1] or 0}.5", typed)
+    plain_number = re.sub(r"^(\d*)½$", lambda match: f"{match[1] or 0}.5", typed)
     if not _NUMBER.fullmatch(plain_number):
         raise NoSuchFact(f'must be a number, not "{typed}"')
     return float(plain_number) if "." in plain_number else int(plain_number)
@@ -119,8 +119,8 @@ def keep_assertion(game: OpenGame, compared: Sequence[ComparedFact], date: str) 
     """Keep facts as entries of the journal, those of each side veiled for the other."""
     session: Session[Campaign] = game.session
     with session.together():
-        for owner in dict.fromkeys(each.owner for each in compared):
-            body = {each.fact: each.file for each in compared if each.owner == owner}
+        for owner in dict.fromkeys(row.owner for row in compared):
+            body = {row.fact: row.file for row in compared if row.owner == owner}
             session.journal.append(
                 Entry(
                     kind="assertion",

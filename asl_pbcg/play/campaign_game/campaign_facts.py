@@ -134,10 +134,10 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
     ids = state.module.order(initial=first and not came_in)[:-1]
     ids = [paper, *ids] if came_in else ids
     titles = state.module.step_titles
-    charts = {each.step: each for each in state.frame.steps}
+    charts = {chart.step: chart for chart in state.frame.steps}
     begun = session.pending is not None and (not state.in_scenario or session.begun)
     now = ids.index(state.at) if state.at in ids and begun else (0 if not begun else len(ids))
-    said = _last_words(lines)
+    sentences = _last_words(lines)
     return [
         StepState(
             id=id,
@@ -145,7 +145,7 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
             label=charts[id].short if id in charts else "",
             rule=id if id[:1].isdigit() else "",
             state="done" if number < now else "now" if number == now and begun else "to-come",
-            sentence=said.get(id, "") if number < now else "",
+            sentence=sentences.get(id, "") if number < now else "",
         )
         for number, id in enumerate(ids)
     ]
@@ -154,7 +154,7 @@ def steps(session: Session[Campaign], lines: Sequence[LogLine]) -> list[StepStat
 def name_step(module: Module, step: str) -> StepName:
     """Return the name of a step, as ``night-1/9.606``, and its CG Date."""
     date, _, id = step.partition("/")
-    dates = {each.value: each.title for each in module.dates}
+    dates = {cg_date.value: cg_date.title for cg_date in module.dates}
     part_title = dates.get(date, date[:1].upper() + date[1:])
     words = [part_title, id, module.step_titles.get(id, "")]
     return StepName(
@@ -164,12 +164,12 @@ def name_step(module: Module, step: str) -> StepName:
 
 def _last_words(lines: Sequence[LogLine]) -> dict[str, str]:
     """Return the last line of each step since the last CG scenario ended."""
-    said: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     before = ""
     for line in lines:
         id = line.step.rpartition("/")[2]
         if id == SCENARIO and before != SCENARIO:
-            said = {}
+            sentences = {}
         before = id
-        said[id] = line.text
-    return said
+        sentences[id] = line.text
+    return sentences

@@ -119,7 +119,7 @@ def is_under_way(session: Session[Campaign], book: PaperBook) -> bool:
 
 def _hidden_part(position: Position, side: Side) -> dict[str, Any]:
     """Return what ``side`` alone knows, as changes: its unseen pieces, and the RG of the others."""
-    works = [each for each in position.fortifications if each.hidden and each.owner is side]
+    works = [work for work in position.fortifications if work.hidden and work.owner is side]
     hidden = unseen_entries(position)
     lists: dict[str, list[Any]] = {"fortifications": works} if works else {}
     for piece in position.pieces:
@@ -269,13 +269,13 @@ def _own_data(raw: Raw) -> dict[str, Any]:
 
 
 def _settings(
-    facts: PaperFacts, given: Mapping[str, Any], date: object, reader: BookReader
+    facts: PaperFacts, typed: Mapping[str, Any], date: object, reader: BookReader
 ) -> dict[str, Any]:
     """Return the settings of the campaign file: those given, then those of the file."""
     named = {"british": facts.british_player, "german": facts.german_player}
     players = {side: name for side, name in named.items() if name}
-    campaign = given.get("campaign") or facts.campaign.upper()
-    if given.get("campaign") and facts.campaign.upper() not in ("", campaign):
+    campaign = typed.get("campaign") or facts.campaign.upper()
+    if typed.get("campaign") and facts.campaign.upper() not in ("", campaign):
         reader.wrong(("campaign",), facts.campaign, f"is not {campaign}, which was asked for")
     elif campaign not in CAMPAIGNS:
         missing = "" if facts.campaign else "is missing: it "
@@ -288,11 +288,11 @@ def _settings(
         if twice := named_twice(names):
             reader.wrong((f"{side}_player",), names, f"names {twice} twice: each player once")
     settings = {
-        **given,
+        **typed,
         "campaign": campaign,
-        "players": {**players, **given.get("players", {})},
-        "balance": given.get("balance") or (facts.balance or ""),
-        "house_rules": {**_house_rules(facts.house_rules, reader), **given.get("house_rules", {})},
+        "players": {**players, **typed.get("players", {})},
+        "balance": typed.get("balance") or (facts.balance or ""),
+        "house_rules": {**_house_rules(facts.house_rules, reader), **typed.get("house_rules", {})},
     }
     word = "-".join(str(date or "").strip().lower().replace("_", " ").split())
     if campaign in CAMPAIGNS and word in list(CGDate):
@@ -302,7 +302,7 @@ def _settings(
             reader.wrong(("date",), str(date), wrong)
         else:
             settings["from_paper"] = word
-            first = min(module_of(campaign).frame.san.ii13_dates, key=lambda each: each.number)
+            first = min(module_of(campaign).frame.san.ii13_dates, key=lambda day: day.number)
             if facts.ii13 and CGDate(word).number < first.number:
                 reader.wrong(("ii13",), facts.ii13, f"is for CG Dates from {first.title} on (CG13)")
     return settings
@@ -341,7 +341,7 @@ def _take_cvp(raw: Raw, records: Records, state: Campaign, reader: BookReader) -
     Rule: 9.12.
     """
     number, row = next(
-        ((n, each) for n, each in enumerate(records.roster, 1) if each.date is state.date),
+        ((n, line) for n, line in enumerate(records.roster, 1) if line.date is state.date),
         (0, records.line(state.date)),
     )
     lost = raw.data.get("casualty_vp")

@@ -127,13 +127,13 @@ def _group_chances(charts: _Charts, id: str) -> GroupChances:
         for script in (support_weapons, leaders):
             settled = distribution(partial(script, state, group), _encode, _default)
             cases += [
-                (_weapons_and_leaders(_decode(each), armor), part * share)
-                for each, share in settled.items()
+                (_weapons_and_leaders(_decode(outcome), armor), part * share)
+                for outcome, share in settled.items()
             ]
     return GroupChances(
         id=id,
         cost=cost,
-        strength=dict(sorted(strengths.items(), key=lambda each: -each[1])),
+        strength=dict(sorted(strengths.items(), key=lambda item: -item[1])),
         spreads=_spreads(cases),
     )
 
@@ -211,7 +211,7 @@ def what_groups_bring(seat: Seat, chosen: Iterable[str]) -> dict[str, Any]:
         raise Moved("No RG are bought now.")
     state = seat.game.session.state
     charts = state.charts.groups.groups
-    basket = [(id, place) for id, _, place in (each.partition("@") for each in chosen)]
+    basket = [(id, place) for id, _, place in (word.partition("@") for word in chosen)]
     bring = basket_chances(state, [id for id, _ in basket])
     price = basket_price(state, basket)
     return {

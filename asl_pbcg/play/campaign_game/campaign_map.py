@@ -52,15 +52,15 @@ def position_seen(state: Campaign, sees: str) -> Position:
     position = state.determined
     if position is None:
         position = to_position(state)
-        seen = {line.id for line in pieces_seen(state, sees)}
+        visible_ids = {line.id for line in pieces_seen(state, sees)}
         position = msgspec.structs.replace(
             position,
-            units=tuple(each for each in position.units if each.id in seen),
-            equipment=tuple(each for each in position.equipment if each.id in seen),
-            vehicles=tuple(each for each in position.vehicles if each.id in seen),
+            units=tuple(unit for unit in position.units if unit.id in visible_ids),
+            equipment=tuple(item for item in position.equipment if item.id in visible_ids),
+            vehicles=tuple(vehicle for vehicle in position.vehicles if vehicle.id in visible_ids),
         )
     visible = tuple(
-        each for each in position.fortifications if not each.hidden or sees in (UMPIRE, each.owner)
+        work for work in position.fortifications if not work.hidden or sees in (UMPIRE, work.owner)
     )
     return msgspec.structs.replace(position, fortifications=visible)
 
@@ -77,8 +77,8 @@ def fortifications_seen(state: Campaign, sees: str) -> list[Fortification]:
     first, second = (seen_fortifications(state, side) for side in state.sides)
     mine = state.sides[0]
     return [
-        *(each for each in first if each.owner is not mine),
-        *(each for each in second if each.owner is mine),
+        *(work for work in first if work.owner is not mine),
+        *(work for work in second if work.owner is mine),
     ]
 
 
@@ -131,7 +131,7 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
     return {
         "date": position.date.value,
         "control": {
-            side.value: [str(each) for each in position.control.locations(side)]
+            side.value: [str(controlled) for controlled in position.control.locations(side)]
             for side in state.sides
         },
         "areas": None if zones else areas_report(areas_seen(state, sees)),
@@ -145,8 +145,8 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
         # What 9.605 was determined from may have burnt, come to light or been wrecked since.
         "fortifications": msgspec.to_builtins(
             [
-                msgspec.structs.replace(each, owner=holder(state, each))
-                for each in fortifications_seen(state, sees)
+                msgspec.structs.replace(work, owner=holder(state, work))
+                for work in fortifications_seen(state, sees)
             ]
         ),
         "terrain": msgspec.to_builtins(state.terrain),
@@ -180,11 +180,11 @@ def map_state_for(session: Session[Campaign], sees: str) -> Campaign:
         return state
     if not state.in_scenario:
         return state
-    given = [entry for entry in session.journal.standing() if entry.step == step.id]
-    common = next((each for each in given if each.point == END_POSITION), None)
+    answers = [entry for entry in session.journal.standing() if entry.step == step.id]
+    common = next((answer for answer in answers if answer.point == END_POSITION), None)
     if common is None:
         return state
-    first = next((each for each in given if each.point == HIDDEN_PIECES), common)
+    first = next((answer for answer in answers if answer.point == HIDDEN_PIECES), common)
     own = first.side == sees and isinstance(first.body, dict)
     position = msgspec.convert((first if own else common).body, state.module.position)
     return take_as_open(state, position, {})
@@ -201,15 +201,15 @@ def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
 
     None if ``sees`` may not know of it: what is gone its own side knows. Rule: 9.2 Eliminated.
     """
-    known = {line.id: line for line in pieces_seen(state, sees)}
-    if line := known.get(id):
-        carries = [name_piece(known[each]) for each in line.possesses if each in known]
+    lines = {line.id: line for line in pieces_seen(state, sees)}
+    if line := lines.get(id):
+        carries = [name_piece(lines[item]) for item in line.possesses if item in lines]
         return {**_counter(line), "carries": carries, "place": place_words(line), "gone": ""}
-    for each in _gone_known(state, sees):
-        if each.piece.id == id:
-            piece = msgspec.structs.replace(each.piece, at="", area="")
-            step = "in play" if each.step == SCENARIO else each.step
-            words = f"{each.how}, {each.date.title} {step}"
+    for gone in _gone_known(state, sees):
+        if gone.piece.id == id:
+            piece = msgspec.structs.replace(gone.piece, at="", area="")
+            step = "in play" if gone.step == SCENARIO else gone.step
+            words = f"{gone.how}, {gone.date.title} {step}"
             return {
                 **_counter(force_line(state, piece)),
                 "carries": [],
@@ -221,11 +221,11 @@ def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
 
 def pieces_known(state: Campaign, sees: str) -> list[ForceLine | Piece]:
     """Return all that ``sees`` may know of, with what is gone."""
-    return [*pieces_seen(state, sees), *(each.piece for each in _gone_known(state, sees))]
+    return [*pieces_seen(state, sees), *(gone.piece for gone in _gone_known(state, sees))]
 
 
 def _gone_known(state: Campaign, sees: str) -> Iterator[Gone]:
-    return (each for each in state.gone if sees in (UMPIRE, each.piece.side.value))
+    return (gone for gone in state.gone if sees in (UMPIRE, gone.piece.side.value))
 
 
 def _counter(line: ForceLine) -> dict[str, Any]:
@@ -260,6 +260,6 @@ def piece_card(session: Session[Campaign], sees: str, id: str) -> dict[str, Any]
     if facts is None:
         return None
     record = chronicle_of(session, sees).record(id) if sees else None
-    told = ("lines", "notes", "ancestors", "descendants", "fate", "name", "received", "first_type")
+    keys = ("lines", "notes", "ancestors", "descendants", "fate", "name", "received", "first_type")
     plain = msgspec.to_builtins(record) if record else {}
-    return {**facts, **{key: plain.get(key, "" if key in told[4:] else []) for key in told}}
+    return {**facts, **{key: plain.get(key, "" if key in keys[4:] else []) for key in keys}}

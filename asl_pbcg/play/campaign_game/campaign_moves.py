@@ -132,8 +132,8 @@ def _partitions(ids: Sequence[str]) -> Iterator[list[Group]]:
     first, *others = ids
     for count in range(len(others) + 1):
         for mates in combinations(others, count):
-            for rest in _partitions([id for id in others if id not in mates]):
-                yield [(first, *mates), *rest]
+            for partition in _partitions([id for id in others if id not in mates]):
+                yield [(first, *mates), *partition]
 
 
 def _names(state: Campaign, ids: Sequence[str]) -> str:
@@ -232,7 +232,7 @@ def _first(state: Campaign, prompt: Prompt) -> Any:
 def _groupings(people: list[str], stacks: dict[Group, Stack]) -> Iterator[Grouping]:
     """List the ways to make stacks of people, each stack sent where most of it arrives."""
     best = {
-        group: max(stack, key=lambda each: (each[0].left + each[0].leaders, -each[1]))
+        group: max(stack, key=lambda way: (way[0].left + way[0].leaders, -way[1]))
         for group, stack in stacks.items()
         if stack
     }
@@ -242,10 +242,10 @@ def _groupings(people: list[str], stacks: dict[Group, Stack]) -> Iterator[Groupi
         going = [best[group][0] for group in groups]
         yield Grouping(
             stacks=tuple(groups),
-            words="; ".join(f"{each.words} {each.to}" for each in going),
+            words="; ".join(f"{way.words} {way.to}" for way in going),
             all_arrive=percent(prod((1 - best[group][1] for group in groups), start=Fraction(1))),
-            left=round(sum(each.left for each in going), 3),
-            leaders=round(sum(each.leaders for each in going), 3),
+            left=round(sum(way.left for way in going), 3),
+            leaders=round(sum(way.leaders for way in going), 3),
         )
 
 
@@ -305,7 +305,7 @@ def _who(state: Campaign, together: list[Group], groups: list[Group]) -> str:
         alone = [_names(state, group) for group in together if len(group) == 1]
         every = [f"all {len(group)} together" for group in together if len(group) > 1]
         return " or ".join([*alone, *every])
-    largest = [group for group in together if not any({*group} < {*other} for other in together)]
+    largest = [group for group in together if not any({*group} < {*larger} for larger in together)]
     subsets = {
         part
         for group in largest

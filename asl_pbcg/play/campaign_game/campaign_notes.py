@@ -111,9 +111,9 @@ def _date(state: Campaign, typed: str) -> str:
 
 def find_subject(seat: Seat, about: str) -> str:
     """Return the id or hex that players who sit at ``seat`` call ``about``, else that itself."""
-    known = pieces_known(state_for(seat.game.session, seat.sees), seat.sees)
+    pieces = pieces_known(state_for(seat.game.session, seat.sees), seat.sees)
     side = Side(seat.sees) if seat.sees in {*Side} else None
-    return read_piece(about, known, side).id if pieces_called(about, known, side) else about
+    return read_piece(about, pieces, side).id if pieces_called(about, pieces, side) else about
 
 
 def _subject(seat: Seat, about: str, private: bool) -> str:
@@ -122,11 +122,11 @@ def _subject(seat: Seat, about: str, private: bool) -> str:
     place = about.strip().upper()
     if place in session.state.board:
         return str(Location(place))
-    known = pieces_known(state_for(session, seat.sees), seat.sees)
+    pieces = pieces_known(state_for(session, seat.sees), seat.sees)
     side = Side(seat.sees) if seat.sees in {*Side} else None
-    if not pieces_called(about, known, side):
+    if not pieces_called(about, pieces, side):
         raise PBCGError(f'"{about[:40]}" is neither a piece that you know of nor a hex.')
-    piece = read_piece(about, known, side)
+    piece = read_piece(about, pieces, side)
     if not (private or _known_to_both(seat, piece)):
         raise PBCGError(
             f"The other side does not know of {short_name(piece.id)}: make the note private."
@@ -146,8 +146,8 @@ def _known_to_both(seat: Seat, piece: Named) -> bool:
 def _line(seat: Seat, words: str, private: bool) -> str:
     """Return the last line of the log that holds all of some words."""
     wanted = words.lower().split()
-    found = [line for line in seat.lines() if line.kind != "remark"]
-    for line in reversed(found):
+    lines = [line for line in seat.lines() if line.kind != "remark"]
+    for line in reversed(lines):
         if all(word in line.text.lower() for word in wanted):
             if line.secret and not private:
                 raise PBCGError("The other side does not know of that line: make the note private.")

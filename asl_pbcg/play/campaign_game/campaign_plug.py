@@ -140,8 +140,8 @@ class CampaignPlug(Plug):
 
         from asl_pbcg.refit import correction_choices
 
-        known = correction_policy.known_state(campaign_facts.state_for(session, sees), sees)
-        return correction_choices.correctable_facts(known, piece)
+        visible_state = correction_policy.known_state(campaign_facts.state_for(session, sees), sees)
+        return correction_choices.correctable_facts(visible_state, piece)
 
     def spell_correction(
         self, session: Session[Campaign], path: str, value: Any, sees: str

@@ -114,10 +114,10 @@ def _sheet(state: Campaign, sees: str, layout: Layout, rows: list[dict[str, obje
 
 def story_of(session: Session[Campaign], sees: str) -> Story:
     """Return what the page of a campaign tells ``sees``."""
-    state, found = session.state, moments_of(session)
+    state, history = session.state, moments_of(session)
     maps = {
         moment.after.determined.date: areas_seen(moment.after, sees)
-        for moment in found
+        for moment in history
         if moment.after.determined and not moment.undone
         and moment.after.determined is not moment.before.determined
     }  # fmt: skip
@@ -129,8 +129,8 @@ def story_of(session: Session[Campaign], sees: str) -> Story:
         maps=maps,
         rows=dates(state, sees),
         falls=[fall for fall in dice_falls(for_side(session.lines(), sees)) if fall.side],
-        luck=totals(luck_ledger(found, sees)),
-        rolls=unlikely_rolls(found, sees),
+        luck=totals(luck_ledger(history, sees)),
+        rolls=unlikely_rolls(history, sees),
         survivors={side: survivors(session, sees, side) for side in _sides_seen(state, sees)},
     )
 
@@ -230,9 +230,9 @@ def _draw_strip(drawing: Drawing, story: Story, top: float) -> float:
         _draw_points(drawing, date, rows.get(date.value, {}), areas.sides, place)
     lines = -(-count // across) if count else 0
     end = top + lines * (high + 3.2 * _LINE)
-    one, other = (f"{side.title[0]} {side.title}" for side in story.state.sides)
+    first, second = (f"{side.title[0]} {side.title}" for side in story.state.sides)
     words = (
-        f"Setup Areas after each CG Date, {one}, {other}: Front-Line hexes full, the rest pale; "
+        f"Setup Areas after each CG Date, {first}, {second}: Front-Line hexes full, the rest pale; "
         "No Man's Land yellow with lines. SAN and Casualty VP lost: "
     )
     words += f"{' : '.join(side.title for side in story.state.sides)}."
@@ -272,10 +272,10 @@ def _draw_points(
     drawing.text(left, y, date.title, 8, INK, bold=True)
     at = left + room
     for name, key in (("CVP", "cvp_lost"), ("SAN", "san")):
-        one, other = (row.get(f"{side}_{key}") for side in sides)
-        if one is None and other is None:
+        first, second = (row.get(f"{side}_{key}") for side in sides)
+        if first is None and second is None:
             continue
-        for text, colour in ((str(other), BLUE), (":", SOFT), (str(one), RED), (name, SOFT)):
+        for text, colour in ((str(second), BLUE), (":", SOFT), (str(first), RED), (name, SOFT)):
             drawing.text(at, y, text, _TEXT, colour, anchor="end", bold=colour != SOFT)
             at -= text_width(text, _TEXT, bold=colour != SOFT) + 1.5
         at -= 3
@@ -301,13 +301,13 @@ def _draw_rolls(
     y = top + 20
     for most in range(_MOST_ROLLS, 0, -1):
         shown = [
-            (each, lines_of_words(_roll_words(each), room - 28, _TEXT))
-            for each in rarest(rolls, most)
+            (roll, lines_of_words(_roll_words(roll), room - 28, _TEXT))
+            for roll in rarest(rolls, most)
         ]
         if y + sum(len(lines) * _LINE + 2 for _, lines in shown) <= bottom:
             break
-    for each, lines in shown:
-        drawing.text(left, y, percent(each.chance), 8, side_colour(each.side), bold=True)
+    for roll, lines in shown:
+        drawing.text(left, y, percent(roll.chance), 8, side_colour(roll.side), bold=True)
         for line in lines:
             drawing.text(left + 28, y, line, _TEXT, INK)
             y += _LINE
@@ -317,7 +317,7 @@ def _draw_rolls(
         y += _LINE
     words = "In front: how likely a result so good or better, or so bad or worse, was."
     if more := len(rolls) - len(shown):
-        worst = percent(max(each.chance for each in rolls))
+        worst = percent(max(roll.chance for roll in rolls))
         words += f" {more} more had a chance of {worst} or less."
     drawing.text(left, y, words, 5.6, SOFT)
     return y
@@ -331,10 +331,10 @@ def _survivor_lines(story: Story, room: float) -> dict[Side, list[tuple[str, str
     """Return by side the lines of its survivors: the name in the first of each, and words."""
     return {
         side: [
-            ("" if number else each.name, words)
-            for each in listed
+            ("" if number else survivor.name, words)
+            for survivor in listed
             for number, words in enumerate(
-                lines_of_words(each.words, room * (1 - _NAMES), _TEXT)[:_MOST_LINES]
+                lines_of_words(survivor.words, room * (1 - _NAMES), _TEXT)[:_MOST_LINES]
             )
         ]
         for side, listed in story.survivors.items()
@@ -350,7 +350,7 @@ def _draw_luck(drawing: Drawing, story: Story, left: float, top: float, room: fl
     """Draw the totals of the ledger of luck: a line for each kind, both sides beside each other."""
     draw_headline(drawing, "Ledger of luck", left, top, room)
     sides = [side.value for side in story.state.sides]
-    found = {(line.side, line.kind, line.unit): line for line in story.luck}
+    ledger = {(line.side, line.kind, line.unit): line for line in story.luck}
     kinds = _kinds(story)
     names = ("rolls", "expected", "brought", "difference")
     width = (room - 130) / 8
@@ -367,7 +367,7 @@ def _draw_luck(drawing: Drawing, story: Story, left: float, top: float, room: fl
         words = f"{kind}, {unit}"
         drawing.text(left, y, words, min(size, size * 126 / text_width(words, size)), INK)
         for number, side in enumerate(sides):
-            line = found.get((side, kind, unit))
+            line = ledger.get((side, kind, unit))
             if line is None:
                 continue
             x = left + 130 + number * 4 * width

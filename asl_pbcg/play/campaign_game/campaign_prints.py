@@ -77,7 +77,7 @@ def setup_map(state: Campaign, side: Side, paper: Paper) -> Drawing:
     if state.scenario_over:
         raise PBCGError("Nothing sets up now: a setup map comes with the next CG Date (9.612).")
     overlay = overlay_seen(state, side.value)
-    fixed = {each.piece.id for each in setups(state, side) if each.fixed}
+    fixed = {setup.piece.id for setup in setups(state, side) if setup.fixed}
     own = [line for line in pieces_seen(state, side.value) if line.side is side]
     standing = [line for line in own if line.id in fixed or line.kind == "other"]
     heading = MapHeading(

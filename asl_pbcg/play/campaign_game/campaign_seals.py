@@ -63,9 +63,9 @@ def _purchases(state: Campaign, side: Side) -> Iterator[str]:
     for line in lines_for_side(purchase_lines(state), side.value):
         if line.date is state.date and not line.given:
             yield _group_words(line)
-    for each in state.bought:
-        if each.side is side and each.date is state.date:
-            yield _bought_words(state, each)
+    for purchase in state.bought:
+        if purchase.side is side and purchase.date is state.date:
+            yield _bought_words(state, purchase)
 
 
 def _group_words(line: PurchaseLine) -> str:
@@ -73,7 +73,7 @@ def _group_words(line: PurchaseLine) -> str:
     strength = {"F": "Full Strength", "D": "Depleted"}.get(line.strength, "")
     parts = [
         strength,
-        *(f"{each.number} x {each.type}" for each in line.units),
+        *(f"{unit.number} x {unit.type}" for unit in line.units),
         *(f"{count} x {name}" for name, count in sw.items() if count),
         *line.leaders,
         f"in {Area.parse(line.area)}" if line.area else "",
@@ -89,10 +89,10 @@ def _bought_words(state: Campaign, bought: Bought) -> str:
 
 
 def _hidden_works(state: Campaign, side: Side) -> Iterator[str]:
-    for each in state.fortifications:
-        if each.hidden and each.owner is side:
-            size = f" {each.size}" if each.size else ""
-            yield f"{each.kind.value}{size} in {each.at}"
+    for work in state.fortifications:
+        if work.hidden and work.owner is side:
+            size = f" {work.size}" if work.size else ""
+            yield f"{work.kind.value}{size} in {work.at}"
 
 
 def _name_in_place(piece: Piece) -> str:
@@ -141,10 +141,14 @@ def _state_known(session: Session[Campaign], side: str) -> Campaign:
     if asked is None or visible(asked, side):
         return session.now
     journal = session.journal
-    seen = [entry.seq for entry in journal.standing() if visible(entry, side)]
-    start = journal.states.last(seen[-1] - 1) if seen else None
-    found = moments(session.game, journal, start, seen[-1] if seen else 0)
-    last = [each for each in found if each.seq == (seen[-1] if seen else 0) and not each.undone]
+    seqs = [entry.seq for entry in journal.standing() if visible(entry, side)]
+    start = journal.states.last(seqs[-1] - 1) if seqs else None
+    history = moments(session.game, journal, start, seqs[-1] if seqs else 0)
+    last = [
+        moment
+        for moment in history
+        if moment.seq == (seqs[-1] if seqs else 0) and not moment.undone
+    ]
     return last[0].after if last else session.state
 
 
@@ -157,7 +161,9 @@ def _state_of_date(session: Session[Campaign], side: str, date: str) -> Campaign
     present = _state_known(session, side)
     if is_of_date(present):
         return present
-    kept = (session.game.decode(each.state) for each in reversed(list(session.journal.states)))
+    kept = (
+        session.game.decode(snapshot.state) for snapshot in reversed(list(session.journal.states))
+    )
     return next((state for state in kept if is_of_date(state)), None)
 
 
@@ -206,7 +212,7 @@ def unseal(seat: Seat, typed: str = "", to_all: bool = False) -> Seal:
     if typed:
         seal = find_seal(seals, typed)
     else:
-        own = [each for each in seals if each.side == seat.sees or seat.sees == UMPIRE]
+        own = [entry for entry in seals if entry.side == seat.sees or seat.sees == UMPIRE]
         if not own:
             raise PBCGError("Nothing is sealed here that you can open.")
         seal = own[-1]
@@ -227,9 +233,9 @@ def unseal(seat: Seat, typed: str = "", to_all: bool = False) -> Seal:
 def find_seal(seals: list[Seal], typed: str) -> Seal:
     """Return the seal of the words ``typed``. Raises PBCGError if none has them."""
     words = read_words(typed)
-    seal = next((each for each in seals if each.words == words), None)
+    seal = next((candidate for candidate in seals if candidate.words == words), None)
     if seal is None:
-        close = near(words, [each.words for each in seals], 1, 0.8)
+        close = near(words, [candidate.words for candidate in seals], 1, 0.8)
         nearest = f' The nearest seal reads "{close[0]}".' if close else ""
         raise PBCGError(
             f'Nothing in this file was sealed as "{words}": it is another file\'s, or it was '
@@ -301,9 +307,9 @@ def check_seal(seat: Seat, typed: str) -> SealCheck:
     sentences = [made, "What stands now is not what was sealed."]
     if state is None:
         sentences.append(f"{date} was undone: nothing of it stands.")
-    sentences += [f"Sealed, but it no longer stands: {each}." for each in lost]
+    sentences += [f"Sealed, but it no longer stands: {line}." for line in lost]
     if knows:
-        sentences += [f"It stands now, but was not sealed: {each}." for each in new]
+        sentences += [f"It stands now, but was not sealed: {line}." for line in new]
     elif new:
         sentences.append(f"What stands in its place {whose} alone knows.")
     return SealCheck(
@@ -321,18 +327,18 @@ def _differences(
     """Return what ``these`` lists hold and ``those`` do not, each under its heading."""
     return tuple(
         chain.from_iterable(
-            (f"{heading}: {each}" for each in _without(items, those.get(heading, ())))
+            (f"{heading}: {item}" for item in _without(items, those.get(heading, ())))
             for heading, items in these.items()
         )
     )
 
 
 def _without(items: tuple[str, ...], others: tuple[str, ...]) -> list[str]:
-    left = list(others)
-    found = []
-    for each in items:
-        if each in left:
-            left.remove(each)
+    remaining = list(others)
+    missing = []
+    for item in items:
+        if item in remaining:
+            remaining.remove(item)
         else:
-            found.append(each)
-    return found
+            missing.append(item)
+    return missing

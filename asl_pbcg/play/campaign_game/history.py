@@ -94,12 +94,12 @@ def log_falls(rolls: Iterable[LoggedRoll], names: Mapping[str, str]) -> list[Log
         for kind in ("", roll.kind):
             key = (side, player, len(roll.dice), kind)
             thrown.setdefault(key, []).append(sum(roll.dice))
-    order = sorted(thrown, key=lambda each: (not each[0], each[0], each[1], -each[2], each[3]))
-    found = []
+    order = sorted(thrown, key=lambda case: (not case[0], case[0], case[1], -case[2], case[3]))
+    falls = []
     for side, player, dice, kind in order:
         fall = msgspec.structs.asdict(_fall(side, dice, thrown[side, player, dice, kind]))
-        found.append(LogFall(**fall, kind=kind, player=player))
-    return found
+        falls.append(LogFall(**fall, kind=kind, player=player))
+    return falls
 
 
 def dice_falls(lines: Iterable[LogLine]) -> list[Fall]:
@@ -108,14 +108,14 @@ def dice_falls(lines: Iterable[LogLine]) -> list[Fall]:
     for line in lines:
         if line.roll is not None and line.roll.dice and max(line.roll.dice) <= FACES:
             thrown.setdefault((line.side, len(line.roll.dice)), []).append(sum(line.roll.dice))
-    order = sorted(thrown, key=lambda each: (not each[0], each[0], -each[1]))
+    order = sorted(thrown, key=lambda case: (not case[0], case[0], -case[1]))
     return [_fall(side, dice, thrown[side, dice]) for side, dice in order]
 
 
 def _fall(side: str, dice: int, totals: list[int]) -> Fall:
     total, count = sum(totals), len(totals)
     spread = range(dice, dice * FACES + 1)
-    faces = tuple(totals.count(each) for each in spread)
+    faces = tuple(totals.count(number) for number in spread)
     if count < ENOUGH:
         return Fall(side=side, dice=dice, count=count, total=total, faces=faces)
     below, above = tails(dice * count, total)
@@ -168,7 +168,7 @@ def dates(state: Campaign, sees: str, notes: Iterable[PlayerNote] = ()) -> list[
     for note in notes:
         diary.setdefault(note.date, []).append(note.words)
     if ROSTER not in state.module.sheets:
-        return [_date(each.date, state, diary) for each in state.accounts]
+        return [_date(account.date, state, diary) for account in state.accounts]
     lines = roster_lines(state)
     if sees != UMPIRE:
         for side in [sees] if sees else state.sides:

@@ -46,10 +46,10 @@ def read_document(path: str, state: Campaign, asks: Asks | None = None, sees: st
         if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
             return changes
     raw = read_raw_position(place)
-    known = known_by(state, viewers)
+    view = known_by(state, viewers)
 
     def script() -> Script[Rows]:
-        return read_rows(raw, known, known.board, known.catalogue, ask_places=asks is not None)
+        return read_rows(raw, view, view.board, view.catalogue, ask_places=asks is not None)
 
     if asks is None:
         rows, _ = by_default(script())
@@ -61,13 +61,13 @@ def read_document(path: str, state: Campaign, asks: Asks | None = None, sees: st
     return msgspec.to_builtins(check_rows(rows).position)
 
 
-def without_hip(known: Campaign, position: Position, given: Any, side: Side) -> Position:
+def without_hip(state: Campaign, position: Position, document: Any, side: Side) -> Position:
     """Return a position without the HIP of ``side`` that a file of changes says nothing of."""
-    if not isinstance(given, dict) or given.get("format") != CHANGES:
+    if not isinstance(document, dict) or document.get("format") != CHANGES:
         return position
-    entries = [entry for section in PIECES for entry in given.get(section) or ()]
+    entries = [entry for section in PIECES for entry in document.get(section) or ()]
     names = [str(entry.get("id")) for entry in entries if isinstance(entry, dict)]
-    own = known.of(side)
+    own = state.of(side)
     named = {piece.id for name in names for piece in pieces_called(name, own, side)}
     hip = {piece.id for piece in own if piece.hip} - named
     kept = (piece.without(*hip) for piece in position.pieces if piece.id not in hip)
@@ -96,13 +96,13 @@ def end_position_of(state: Campaign, prompt: Prompt, sees: str) -> Prompt:
     Rule: 9.2 OB, 9.602(6).
     """
     viewers = sides_that_look(sees)
-    known = known_by(state, viewers)
+    view = known_by(state, viewers)
 
     def settle(answer: Any) -> Any:
         try:
-            position = settle_position(known, answer, viewers=viewers)
+            position = settle_position(view, answer, viewers=viewers)
             if len(viewers) == 1:
-                position = without_hip(known, position, answer, viewers[0])
+                position = without_hip(view, position, answer, viewers[0])
                 position = open_part(position, PLACE_UNSEEN)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error

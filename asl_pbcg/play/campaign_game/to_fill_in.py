@@ -83,7 +83,7 @@ def position_to_fill_in(state: Campaign, side: Side | None = None) -> Position:
     """
     hidden = newly_bought(state, unplaced=True)
     if side is not None:
-        hidden = [each for each in hidden if each.owner is side]
+        hidden = [work for work in hidden if work.owner is side]
         state = view_for(state, side)
     position = to_position(_to_tell_again(with_last_places(state)), everything=True)
     fortifications = (*position.fortifications, *hidden, *_initial_fortifications(state))
@@ -107,7 +107,7 @@ def neither(position: Position, state: Campaign) -> list[str]:
     place_of = state.board.grid.position
     listed = sorted(
         {*strategic.hexes, *strategic.objectives},
-        key=lambda each: (place_of[Location.parse(each).hex], each),
+        key=lambda place: (place_of[Location.parse(place).hex], place),
     )
     return [place for place in listed if place not in held]
 
@@ -126,9 +126,9 @@ def with_last_places(state: Campaign) -> Campaign:
         if held:
             beside[piece.id] = (bound or held)[-1].at
     places = {piece.id: beside.get(piece.id, piece.at) for piece in state.pieces}
-    places |= {each.id: "" for each in state.pieces if each.guarded_by}  # or of a prisoner freed
+    places |= {piece.id: "" for piece in state.pieces if piece.guarded_by}  # or of a prisoner freed
     if state.determined is not None:
-        gone = [each.id for each in state.pieces if each.on_map and not still_there(state, each)]
+        gone = [item.id for item in state.pieces if item.on_map and not still_there(state, item)]
         places |= dict.fromkeys(gone, "")
     holders = _holders(state)
     pieces = [
@@ -141,20 +141,20 @@ def with_last_places(state: Campaign) -> Campaign:
 def _holders(state: Campaign) -> dict[str, str]:
     """By id, the piece that possesses, tows, guards or carries another."""
     ids = {piece.id for piece in state.pieces}
-    found = {id: piece.id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
+    holders = {id: piece.id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
     for piece in state.pieces:
         for holder in (piece.guarded_by if piece.is_prisoner else "", piece.aboard):
             if holder in ids:
-                found[piece.id] = holder
-    return found
+                holders[piece.id] = holder
+    return holders
 
 
 def _last_holder(holders: dict[str, str], id: str) -> str:
     """Return the piece that ``id`` goes with in the end: itself if no piece holds it."""
-    seen = {id}
-    while id in holders and holders[id] not in seen:
+    chain = {id}
+    while id in holders and holders[id] not in chain:
         id = holders[id]
-        seen.add(id)
+        chain.add(id)
     return id
 
 
@@ -184,8 +184,8 @@ def _strategic(position: Position, state: Campaign) -> StrategicLocations:
     """Return the Strategic Locations of what has a place, its own or its possessor's."""
     held = {id: unit.at for unit in position.units for id in unit.possesses}
     equipment = [
-        msgspec.structs.replace(each, at=each.at or held.get(each.id, ""))
-        for each in position.equipment
+        msgspec.structs.replace(item, at=item.at or held.get(item.id, ""))
+        for item in position.equipment
     ]
     placed = msgspec.structs.replace(
         position,

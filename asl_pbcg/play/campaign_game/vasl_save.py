@@ -93,17 +93,17 @@ def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[
     """
     dialogue = open_save(path, state, (side,))
     owners = owners_of(state.fortifications)
-    seen = read_scene(path, state.board, state.catalogue, (side,), owners)
-    keys = {piece.key for piece in seen.pieces if piece.hidden or piece.concealed}
-    keys |= {piece.key for piece in seen.pieces if piece.holder in keys}
-    keys |= {piece.aboard for piece in seen.pieces if piece.key in keys and piece.aboard}
+    scene = read_scene(path, state.board, state.catalogue, (side,), owners)
+    keys = {piece.key for piece in scene.pieces if piece.hidden or piece.concealed}
+    keys |= {piece.key for piece in scene.pieces if piece.holder in keys}
+    keys |= {piece.aboard for piece in scene.pieces if piece.key in keys and piece.aboard}
     position = settle_save(dialogue, _About(keys, asks(dialogue)))
     own = [piece for piece in position.pieces if piece.side is side]
     hidden = {piece.id for piece in own if piece.has(*_SECRET)}
     hidden |= {id for piece in own if piece.id in hidden for id in piece.possesses}
     manned = {piece.aboard for piece in own if piece.id in hidden}
     hidden |= {piece.id for piece in own if piece.id in manned and piece.maker is not side}
-    works = tuple(each for each in position.fortifications if each.owner is side and each.hidden)
+    works = tuple(work for work in position.fortifications if work.owner is side and work.hidden)
     secret = position.with_pieces(piece for piece in position.pieces if piece.id in hidden)
     data = msgspec.to_builtins(msgspec.structs.replace(secret, fortifications=works))
     kept = {name: data[name] for name in (*PIECES, "fortifications") if data.get(name)}
@@ -132,19 +132,19 @@ class _About:
 _SAID_ELSEWHERE = ("vasl.take", "vasl.control.more", "vasl.control.wrong")
 
 
-def settle_step(dialogue: Review, given: Sequence[Any]) -> dict[str, Any]:
-    """Return where the questions about a save stand after the answers ``given``, as plain data.
+def settle_step(dialogue: Review, answers: Sequence[Any]) -> dict[str, Any]:
+    """Return where the questions about a save stand after ``answers``, as plain data.
 
-    ``asked`` is the next question or None, ``lines`` what was told, ``counted`` how many counters
-    matched, must be settled or are unknown, ``position`` the position once it is taken,
+    ``asked`` is the next question or None, ``lines`` what was reported, ``counted`` how many
+    counters matched, must be settled or are unknown, ``position`` the position once it is taken,
     ``likeliest`` the likeliest answers to what is asked now and after it. So a page need keep
     nothing but the answers. Raises IllegalAnswer, and NotTaken if it was not taken.
     """
-    for answer in given:
+    for answer in answers:
         dialogue.answer(answer)
-    told = dialogue.lines()
-    lines = [{"text": line.text, "rule": line.rule} for line in told]
-    counted = next((line.text for line in told if line.topic == COUNTED), "")
+    notes = dialogue.lines()
+    lines = [{"text": line.text, "rule": line.rule} for line in notes]
+    counted = next((line.text for line in notes if line.topic == COUNTED), "")
     position = None
     if dialogue.done:
         if dialogue.result is None:
@@ -155,17 +155,17 @@ def settle_step(dialogue: Review, given: Sequence[Any]) -> dict[str, Any]:
         "lines": lines,
         "counted": counted,
         "position": position,
-        "likeliest": _likeliest_rest(dialogue, given),
+        "likeliest": _likeliest_rest(dialogue, answers),
     }
 
 
-def _likeliest_rest(dialogue: Review, given: Sequence[Any]) -> list[Any]:
-    """Return the likeliest answers to all that is asked after the answers ``given``."""
+def _likeliest_rest(dialogue: Review, answers: Sequence[Any]) -> list[Any]:
+    """Return the likeliest answers to all that is asked after ``answers``."""
     ahead = Dialogue(dialogue.begin, HEADING)
-    for answer in given:
+    for answer in answers:
         ahead.answer(answer)
-    rest = []
+    added = []
     while ahead.pending is not None:
-        rest.append(likeliest(ahead.pending))
-        ahead.answer(rest[-1])
-    return rest
+        added.append(likeliest(ahead.pending))
+        ahead.answer(added[-1])
+    return added

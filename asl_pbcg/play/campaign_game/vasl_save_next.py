@@ -54,13 +54,13 @@ _SORTS = {"units": "unit", "equipment": "equipment", "vehicles": "vehicle"}
 
 def recorded_setups(entries: Iterable[Entry], date: CGDate) -> dict[Side, Position]:
     """Return the setups that were given to the program for a CG Date. Rule: 9.6202."""
-    found: dict[Side, Position] = {}
+    positions: dict[Side, Position] = {}
     for entry in entries:
         if entry.point == SETUP and isinstance(entry.body, Mapping):
             setup = msgspec.convert(entry.body, Position)
             if setup.date is date:
-                found[Side(entry.about)] = setup
-    return found
+                positions[Side(entry.about)] = setup
+    return positions
 
 
 def plan_next(
@@ -85,23 +85,23 @@ def plan_next(
             "The first scenario is set up from VASL's palette: no save comes before it."
         )
     sides = [side] if side else list(state.sides)
-    makers = [_SidePlan(state, each, recorded.get(each)) for each in sides]
+    makers = [_SidePlan(state, planned_side, recorded.get(planned_side)) for planned_side in sides]
     piles = [pile for maker in makers for pile in maker.piles()]
     if side and not added:
         piles += _known_enemies(state, side.other)
     ground = state.fortifications if side is None else seen_fortifications(state, side)
     if added:
-        ground = [each for each in ground if each.owner is side and each.hidden]
-    new = [each for each in newly_bought(state) if each.owner in sides]
+        ground = [work for work in ground if work.owner is side and work.hidden]
+    new = [work for work in newly_bought(state) if work.owner in sides]
     inside = {pile.hex for pile in piles if pile.at.endswith("/pillbox")}
     for part in (*ground, *new):
         if part.kind != "pillbox" or part.location.hex not in inside:
             piles.append(Pile(at=part.location.hex, wants=(_work(part),)))
     if not added:
-        piles += [_terrain_pile(state, each) for each in state.terrain]
+        piles += [_terrain_pile(state, terrain) for terrain in state.terrain]
         piles += [
-            Pile(at=each.location.hex, wants=(Want(like=of_glider(each)),))
-            for each in state.gliders
+            Pile(at=glider.location.hex, wants=(Want(like=of_glider(glider)),))
+            for glider in state.gliders
         ]
     if perimeters:
         piles += _perimeters(state)
@@ -109,17 +109,17 @@ def plan_next(
         piles=tuple(_with_pillboxes(state, piles, ground)),
         control=_control(state),
         moves_first=order_of(state).first_move,
-        san={each: san_in_force(state, each) for each in state.sides},
+        san={own_side: san_in_force(state, own_side) for own_side in state.sides},
         nvr=state.frame.night.base_nvr if state.date.is_night else None,
     )
 
 
 def _control(state: Campaign) -> dict[str, frozenset[Side]]:
-    found: dict[str, frozenset[Side]] = defaultdict(frozenset)
+    holders: dict[str, frozenset[Side]] = defaultdict(frozenset)
     for side in state.sides:
         for place in state.control.locations(side):
-            found[place.hex] |= {side}
-    return dict(found)
+            holders[place.hex] |= {side}
+    return dict(holders)
 
 
 class _SidePlan:
@@ -128,9 +128,11 @@ class _SidePlan:
     def __init__(self, state: Campaign, side: Side, recorded: Position | None) -> None:
         self.state, self.side = state, side
         self.pieces = {piece.id: piece for piece in state.of(side) if piece.section}
-        self.listed = {each.id for each in recorded.pieces} if recorded else set()
-        self.setups = {each.piece.id: each for each in setups(state, side)}
-        self.formations = {each.name: each.id for each in state.catalogue.formations.values()}
+        self.listed = {entry.id for entry in recorded.pieces} if recorded else set()
+        self.setups = {setup.piece.id: setup for setup in setups(state, side)}
+        self.formations = {
+            formation.name: formation.id for formation in state.catalogue.formations.values()
+        }
         self.with_it: dict[str, list[Piece]] = defaultdict(list)
         """By its id all that lies with a piece: possessed, towed, aboard, guarded."""
         holders = {id: piece.id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
@@ -164,12 +166,12 @@ class _SidePlan:
             yield Pile(at=at, wants=(*_level(self.state, at), *wants))
         row = self.state.sides.index(self.side)
         works = [
-            _work(each)
-            for each in newly_bought(self.state, unplaced=True)
-            if not each.at and each.owner is self.side
+            _work(purchase)
+            for purchase in newly_bought(self.state, unplaced=True)
+            if not purchase.at and purchase.owner is self.side
         ]
         if works:
-            at_edge[f"{self.side.title}, Fortifications"] = [[each] for each in works]
+            at_edge[f"{self.side.title}, Fortifications"] = [[work] for work in works]
         if dummies := self.state.dummies.get(self.side, 0):
             question = Want(like=Likeness("concealment", "", self.side))
             at_edge[f"{self.side.title}, Dummies"] = [[question]] * dummies
@@ -199,7 +201,7 @@ class _SidePlan:
         name = (setup.entry if setup else "") or piece.area or piece.location.entry
         if name in areas:
             area = areas[name]
-            hexes = [*area.hexes, *(each.hex for each in area.strategic_locations)]
+            hexes = [*area.hexes, *(location.hex for location in area.strategic_locations)]
             return f"{self.side.title}, Setup Area {name}", tuple(hexes)
         held = ", held off map" if setup and setup.words == "is held off map" else ""
         words = str(Area.parse(name)) if name else "Off map"
@@ -209,8 +211,8 @@ class _SidePlan:
         """Yield the counter of a piece and of all that lies with it, bottom first."""
         yield self._want(piece)
         others = self.with_it.get(piece.id, [])
-        for other in sorted(others, key=lambda each: (not each.is_weapon, *_order(each))):
-            yield from self._wants(other, at)
+        for companion in sorted(others, key=lambda item: (not item.is_weapon, *_order(item))):
+            yield from self._wants(companion, at)
 
     def _want(self, piece: Piece) -> Want:
         status = list(map(str, piece.status))
@@ -270,7 +272,7 @@ def _terrain_pile(state: Campaign, change: Terrain) -> Pile:
     """Return the counters of a change of terrain: a wreck with its fire, a blaze upstairs."""
     hex, kind = change.location.hex, change.kind
     if kind in (TerrainKind.WRECK, TerrainKind.BURNING_WRECK):
-        makers = [each for each in state.sides if state.catalogue.find(change.type, each)]
+        makers = [side for side in state.sides if state.catalogue.find(change.type, side)]
         like = Likeness("wreck", change.type, change.side or next(iter(makers), ""))
         wants = [Want(like=like, former=hex)]
         if kind is TerrainKind.BURNING_WRECK:
@@ -387,7 +389,7 @@ def save_of_state(
         piles = sorted((*scenario.piles, *control_piles(lying, scenario)), key=_canonical)
         scenario = msgspec.structs.replace(scenario, piles=tuple(piles))
     if side:
-        owners = {each: owner for each, owner in owners.items() if each is side}
+        owners = {owner_side: owner for owner_side, owner in owners.items() if owner_side is side}
         reuse = Reuse.THERE
         editor = SaveEditor.open(onto) if onto else empty_save(editor)
         if onto:

@@ -103,8 +103,10 @@ def loss_rows(chronicle: Chronicle) -> Tables:
     sees = chronicle.viewer
     sides = [side for side in chronicle.state.sides if sees in (UMPIRE, side.value)]
     return {
-        "honours": _deeds(_HONOUR, (each for side in sides for each in chronicle.honours(side))),
-        "losses": _deeds(_LOSS, (each for side in sides for each in chronicle.losses(side))),
+        "honours": _deeds(
+            _HONOUR, (honour for side in sides for honour in chronicle.honours(side))
+        ),
+        "losses": _deeds(_LOSS, (loss for side in sides for loss in chronicle.losses(side))),
     }
 
 
