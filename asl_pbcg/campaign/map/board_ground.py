@@ -126,11 +126,11 @@ def _higher(values: dict[tuple[int, int], int], level: int) -> Any:
                 continue
             corners: list[Point] = []
             for number in range(3):
-                here, after = triangle[number], triangle[(number + 1) % 3]
+                corner, after = triangle[number], triangle[(number + 1) % 3]
                 if inside[number]:
-                    corners.append(place(here))
+                    corners.append(place(corner))
                 if inside[number] != inside[(number + 1) % 3]:
-                    (ax, ay), (bx, by) = place(here), place(after)
+                    (ax, ay), (bx, by) = place(corner), place(after)
                     corners.append(((ax + bx) / 2, (ay + by) / 2))
             pieces.append(shapely.Polygon(corners))
     return shapely.coverage_union_all(pieces) if pieces else None
@@ -192,8 +192,8 @@ def _grain(view: BoardView) -> None:
     inside = shapely.contains_xy(field.buffer(-0.05), [x for x, _ in ears], [y for _, y in ears])
     strokes = [
         view.points([(x - 0.02, y + 0.035), (x + 0.02, y - 0.035)])
-        for (x, y), there in zip(ears, inside, strict=True)
-        if there
+        for (x, y), is_inside in zip(ears, inside, strict=True)
+        if is_inside
     ]
     view.drawing.lines(strokes, Pen(stroke=STRAW, width=0.022 * view.scale))
 
@@ -263,21 +263,22 @@ def chains(view: BoardView, *kinds: str) -> tuple[list[list[Point]], HexSet]:
     grid = view.board.grid
     hexes = view.holding(*kinds)
     links: dict[str, list[str]] = {
-        name: [other for other in grid.neighbours(name) if other in hexes] for name in hexes
+        name: [neighbour for neighbour in grid.neighbours(name) if neighbour in hexes]
+        for name in hexes
     }
     thick = {
         name
         for name, others in links.items()
-        if any(set(links[other]) & set(others) for other in others)
+        if any(set(links[neighbour]) & set(others) for neighbour in others)
     }
     lines: list[list[Point]] = []
     used: set[tuple[str, str]] = set()
     for start in sorted(hexes, key=lambda name: (len(links[name]) == 2, grid.index(name))):
-        for other in links[start]:
-            if (start in thick and other in thick) or (start, other) in used:
+        for neighbour in links[start]:
+            if (start in thick and neighbour in thick) or (start, neighbour) in used:
                 continue
-            trail = [start, other]
-            used |= {(start, other), (other, start)}
+            trail = [start, neighbour]
+            used |= {(start, neighbour), (neighbour, start)}
             while len(links[trail[-1]]) == 2 and trail[-1] not in thick:
                 after = next(name for name in links[trail[-1]] if name != trail[-2])
                 if (trail[-1], after) in used:
@@ -294,10 +295,10 @@ def _gullies(view: BoardView) -> None:
     for line in lines:
         path = shapely.LineString(line)
         for step in range(1, int(path.length / 0.11)):
-            here, after = path.interpolate(step * 0.11), path.interpolate(step * 0.11 + 0.01)
-            dx, dy = (after.x - here.x) * 10, (after.y - here.y) * 10
+            foot, after = path.interpolate(step * 0.11), path.interpolate(step * 0.11 + 0.01)
+            dx, dy = (after.x - foot.x) * 10, (after.y - foot.y) * 10
             side = 1 if step % 2 else -1
-            ticks.append(view.points([(here.x, here.y), (here.x - side * dy, here.y + side * dx)]))
+            ticks.append(view.points([(foot.x, foot.y), (foot.x - side * dy, foot.y + side * dx)]))
     pen = Pen(stroke=EARTH, width=0.04 * view.scale, cap="round")
     view.drawing.lines([view.points(line) for line in lines], pen)
     view.drawing.lines(ticks, Pen(stroke=EARTH, width=0.025 * view.scale))

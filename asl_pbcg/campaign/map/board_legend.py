@@ -111,8 +111,8 @@ def _best(board: Board, fits: Callable[[HexInfo], bool]) -> str | None:
         sides = sum(len(getattr(info, field)) for field in _SIDES)
         return len(info.terrain) + sides + bool(info.building_id), board.grid.index(info.name)
 
-    found = [info for info in board if fits(info) and info.name not in board.edge]
-    return min(found, key=clutter).name if found else None
+    samples = [info for info in board if fits(info) and info.name not in board.edge]
+    return min(samples, key=clutter).name if samples else None
 
 
 def _of_hex(name: str, draw: Callable[[BoardView], None]) -> Callable[[BoardView, Box], None]:
@@ -253,8 +253,8 @@ def legend_entries(board: Board, overlay: Overlay, hexes: HexSet) -> list[Legend
         ]
         entries += [LegendEntry(words, _letter(letter)) for letter, words in overlay.legend]
     entries.append(LegendEntry("Terrain"))
-    for words, there, fits in _TERRAIN:
-        name = _best(board, fits) if any(map(there, infos)) else None
+    for words, occurs, fits in _TERRAIN:
+        name = _best(board, fits) if any(map(occurs, infos)) else None
         if name is not None:
             entries.append(LegendEntry(words, _cut(name)))
     sides = {field for info in infos for field in _SIDES if getattr(info, field)}

@@ -65,7 +65,7 @@ def edge_of(view: BoardView, area: EntryArea) -> str | None:
     return edge if shown[edge] and area.arrow in view.hexes else None
 
 
-def _entry_area(view: BoardView, area: EntryArea, eligible: bool, said: bool) -> None:
+def _entry_area(view: BoardView, area: EntryArea, eligible: bool, marked: bool) -> None:
     edge = edge_of(view, area)
     if edge is None:
         return
@@ -106,11 +106,11 @@ def _entry_area(view: BoardView, area: EntryArea, eligible: bool, said: bool) ->
     if low <= middle <= high:
         view.drawing.polygon(arrow, Pen(fill=fill, stroke="#ffffff", width=1.6))
         view.drawing.polygon(arrow, Pen(fill=fill, stroke=colour, width=0.8))
-    _entry_label(view, area, eligible, said, edge, place((low + high) / 2, 2.2 + size))
+    _entry_label(view, area, eligible, marked, edge, place((low + high) / 2, 2.2 + size))
 
 
 def _entry_label(
-    view: BoardView, area: EntryArea, eligible: bool, said: bool, edge: str, base: Point
+    view: BoardView, area: EntryArea, eligible: bool, marked: bool, edge: str, base: Point
 ) -> None:
     words = f"{area.side.capitalize()} Entry Area {area.arrow}"
     if area.cost is not None:
@@ -119,7 +119,7 @@ def _entry_label(
         words += " · " + ", ".join(DATES.get(date, date.capitalize()) for date in area.dates)
     else:
         words += " · all CG Dates"
-    if said and not eligible:
+    if marked and not eligible:
         words += " · not Eligible"
     size = 6.6
     x, y = base
@@ -255,7 +255,7 @@ def _boxes_for_name(
             box = Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
             if box.inside(inner):
                 away = min(box.away(house) for house in own)
-                if any(box.away(other) < away + 0.12 * scale for other in others):
+                if any(box.away(house) < away + 0.12 * scale for house in others):
                     continue  # it would seem to be another building's
                 boxes.append((box, 2.6 * away + 0.15 * abs(cx - px)))
     return own, boxes

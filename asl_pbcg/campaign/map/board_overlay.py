@@ -95,10 +95,10 @@ def draw_shading(view: BoardView, overlay: Overlay) -> None:
 
 def yellow(view: BoardView, hexes: HexSet) -> None:
     """Shade hexes yellow with level lines, which no terrain has and any copier keeps."""
-    seen = hexes & view.hexes
-    ground = [view.points(ring) for ring in outline(seen, 0.0)]
+    shaded = hexes & view.hexes
+    ground = [view.points(ring) for ring in outline(shaded, 0.0)]
     view.drawing.polygons(ground, Pen(fill=YELLOW, opacity=0.5))
-    lines = [view.points(line) for line in hatching(seen, 0.17, 0.0, 0.0)]
+    lines = [view.points(line) for line in hatching(shaded, 0.17, 0.0, 0.0)]
     view.drawing.lines(lines, Pen(stroke=YELLOW_LINE, width=0.026 * view.scale))
     view.drawing.polygons(ground, Pen(stroke=YELLOW_LINE, width=0.04 * view.scale))
 
@@ -188,27 +188,27 @@ def draw_area_labels(view: BoardView, overlay: Overlay, taken: Taken) -> None:
     size = max(5.6, min(0.42 * view.scale, 11.0))
     picture = picture_box(view)
     for area in overlay.areas:
-        seen = (view.board.grid.set([area.at]) if area.at else area.hexes) & view.hexes
-        if not seen or not area.label:
+        visible = (view.board.grid.set([area.at]) if area.at else area.hexes) & view.hexes
+        if not visible or not area.label:
             continue
         words = f"{area.side.capitalize()} {area.label}"
         wide = text_width(words, size, bold=True) + size * 1.1
         high = size * 1.45
-        middle = _middle(view, seen)
+        middle = _middle(view, visible)
         boxes = []
-        for name in seen.spread(2) & view.hexes:
+        for name in visible.spread(2) & view.hexes:
             cx, cy = view.board.grid.centre(name)
             for dx, dy in ((0.0, 0.0), (0.43, 0.0), (-0.43, 0.0), (0.0, 0.5)):
                 x, y = view.at(cx + dx, cy + dy)
                 box = Box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
                 if box.inside(picture.with_margin(-2)):
                     away = math.dist((x, y), middle)
-                    outside = 0.0 if name in seen else 0.6 * wide * high
+                    outside = 0.0 if name in visible else 0.6 * wide * high
                     boxes.append((box, away * 0.5 + outside))
         if not boxes:
             continue
         box = taken.best(boxes)
-        _leader(view, box, seen, area.side)
+        _leader(view, box, visible, area.side)
         plate(view, box, words, size, area.side)
         taken.add(box.with_margin(1), 8)
 

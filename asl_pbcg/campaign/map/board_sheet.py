@@ -83,13 +83,13 @@ def map_sheet(
     overlay = overlay or Overlay()
     heading = heading or MapHeading()
     window = whole(board.grid) if around is None else window_around(board.grid, around, radius)
-    seen = board_view(board, Drawing(0, 0), window, 1, 0, 0)
-    edge = EDGE if any(edge_of(seen, area) for area in entry_areas(board).values()) else 0.0
+    preview = board_view(board, Drawing(0, 0), window, 1, 0, 0)
+    edge = EDGE if any(edge_of(preview, area) for area in entry_areas(board).values()) else 0.0
     size = paper if isinstance(paper, tuple) else Paper.parse(paper).size
     plan = _best_plan(
         window,
         size,
-        legend_entries(board, overlay, seen.hexes),
+        legend_entries(board, overlay, preview.hexes),
         edge,
     )
     drawing = Drawing(plan.width, plan.height, title=heading.words)
@@ -121,10 +121,10 @@ def draw_picture(
         if hex_names:
             with view.drawing.group("names"):
                 draw_names(view, taken)
-    for name, there in (stacks or {}).items():
+    for name, piles in (stacks or {}).items():
         if name in view.hexes and view.shows_middle(name):
             below = view.at(*name_place(view, name)[2:])[1] + 0.02 * view.scale
-            taken.add(draw_hex_stacks(view, name, there, below), 6)
+            taken.add(draw_hex_stacks(view, name, piles, below), 6)
     draw_frame(view)
     with view.drawing.group("entry-areas"):
         draw_entry_areas(view, overlay)

@@ -146,8 +146,8 @@ def house_place(view: BoardView, name: str) -> tuple[float, float, float]:
     x, y = view.board.grid.centre(name)
     # A house on the bank of the canal keeps clear of the water.
     for side, shift in (("S", -0.1), ("N", 0.12)):
-        other = view.board.grid.neighbour(name, side)
-        if "canal_bank" in view.board[name].terrain and other in view.board.water:
+        neighbour = view.board.grid.neighbour(name, side)
+        if "canal_bank" in view.board[name].terrain and neighbour in view.board.water:
             y += shift
     roads = road_places(view, name)
     if not roads:
@@ -194,15 +194,15 @@ def wings(view: BoardView, footprint: HexSet) -> list[list[Point]]:
         ends = [{*pair} - {a} for pair in kept if a in pair]
         if not any({*end, b} in [{*pair} for pair in kept] for end in ends):
             kept.append((a, b))
-    found: list[list[Point]] = []
+    runs: list[list[Point]] = []
     for a, b in kept:
         (ax, ay), (bx, by) = grid.centre(a), grid.centre(b)
         middle = ((ax + bx) / 2, (ay + by) / 2)
         if grid.direction(a, b) in view.board[a].rowhouse:
-            found += [[(ax, ay), middle], [middle, (bx, by)]]
+            runs += [[(ax, ay), middle], [middle, (bx, by)]]
         else:
-            found.append([(ax, ay), (bx, by)])
-    return found
+            runs.append([(ax, ay), (bx, by)])
+    return runs
 
 
 def house_marks(view: BoardView, name: str) -> list[Point]:
@@ -263,9 +263,9 @@ def tree_places(view: BoardView, name: str) -> list[Point]:
     spots = [(x + dx, y + dy) for dx, dy in _TREES]
     if count == 2:
         spots = spots[5:] + spots[:5]
-    found: list[Point] = []
+    trees: list[Point] = []
     for _ in range(count):
         best = max(spots, key=lambda spot: min([0.26, *(math.dist(spot, t) for t in taken)]))
         taken.append(best)
-        found.append(best)
-    return found
+        trees.append(best)
+    return trees

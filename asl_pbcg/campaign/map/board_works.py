@@ -114,14 +114,14 @@ def _hexsides(
     for info in view.infos:
         corners = view.board.grid.corners(info.name)
         for side in getattr(info, field):
-            other = view.board.grid.neighbour(info.name, side)
+            neighbour = view.board.grid.neighbour(info.name, side)
             if (info.name, side) in done:
                 continue
-            if other is not None:
-                done.add((other, OPPOSITE[side]))
+            if neighbour is not None:
+                done.add((neighbour, OPPOSITE[side]))
             number = DIRECTIONS.index(side)
             ends = [corners[number], corners[(number + 1) % 6]]
-            if field == "cliff" and other and view.board[other].level > info.level:
+            if field == "cliff" and neighbour and view.board[neighbour].level > info.level:
                 ends.reverse()
             lines.append(view.points(ends))
     if lines:

@@ -118,12 +118,12 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
     A broken unit and a wrecked glider have a banner, a prisoner stands behind bars; the other
     side's Equipment shows whose it is by the border.
     """
-    known = catalogue.find(line.type, line.side) or catalogue.find(line.type, line.side.other)
+    type = catalogue.find(line.type, line.side) or catalogue.find(line.type, line.side.other)
     badges = dict.fromkeys(words for status, words in _BADGES.items() if status in line.status)
     own = Side.BRITISH if line.side is Side.BRITISH else Side.GERMAN
     made = own.other if EquipmentStatus.CAPTURED in line.status else own
     return Face(
-        symbol=_symbol(line, known),
+        symbol=_symbol(line, type),
         ground=GROUND[made],
         edge=EDGE[own],
         double=own is Side.BRITISH,
@@ -143,9 +143,9 @@ def terrain_face(change: Terrain, number: int, catalogue: Catalogue) -> Face:
     A Wreck is the vehicle under a banner, in the colour of whose it was. Rule: CG14.
     """
     symbol, name, head = _TERRAIN[change.kind]
-    known = next(filter(None, (catalogue.find(change.type, side) for side in Side)), None)
-    if isinstance(known, VehicleType):
-        symbol = next((sign for word, sign in _BY_WHAT if word in known.what), symbol)
+    type = next(filter(None, (catalogue.find(change.type, side) for side in Side)), None)
+    if isinstance(type, VehicleType):
+        symbol = next((sign for word, sign in _BY_WHAT if word in type.what), symbol)
     was = f" of a {change.type}" if change.type else ""
     side = f" on the {change.hexside} hexside" if change.hexside else ""
     return Face(
@@ -169,9 +169,9 @@ def _face_words(line: ForceLine) -> str:
 def title_of(line: ForceLine) -> str:
     """Name a piece in full: side, type, name, status and place."""
     name = "" if line.kind == "other" else mark(line.id)  # a Foxhole has none
-    said = " ".join(filter(None, (line.side.title, line.type, name)))
+    head = " ".join(filter(None, (line.side.title, line.type, name)))
     place = place_words(line.location)
-    return ", ".join(part for part in (said, status_words(line.status), place) if part)
+    return ", ".join(part for part in (head, status_words(line.status), place) if part)
 
 
 def counter_sign(line: ForceLine, catalogue: Catalogue) -> Sign:
@@ -185,13 +185,13 @@ _SMALL: Final = 13.0
 """How wide a counter on a sheet is, in points."""
 
 
-def _symbol(line: ForceLine, known: AnyType | None) -> str:
-    if isinstance(known, VehicleType | WeaponType):
+def _symbol(line: ForceLine, type: AnyType | None) -> str:
+    if isinstance(type, VehicleType | WeaponType):
         for word, symbol in _BY_WHAT:
-            if word in known.what:
+            if word in type.what:
                 return symbol
-    if known is not None:
-        return "afv" if known.kind == "vehicle" else _BY_KIND[known.kind]
+    if type is not None:
+        return "afv" if type.kind == "vehicle" else _BY_KIND[type.kind]
     if line.type == "Glider":
         return "glider"
     return "hidden" if line.type == DUMMIES else "prepared"

@@ -30,18 +30,18 @@ def hex_stacks(
     terrain: Sequence[Terrain] = (),
 ) -> Stacks:
     """Gather pieces that stand on the map into stacks, by hex and side, ``terrain`` behind them."""
-    found: dict[str, dict[Side, list[ForceLine]]] = {}
+    by_hex: dict[str, dict[Side, list[ForceLine]]] = {}
     for line in lines:
         name = _hex(line)
         if name in board.grid:
-            found.setdefault(name, {}).setdefault(line.side, []).append(line)
+            by_hex.setdefault(name, {}).setdefault(line.side, []).append(line)
     ground: dict[str, list[Face]] = {}
     for number, change in enumerate(terrain, 1):
         face = terrain_face(change, number, catalogue)
         ground.setdefault(change.location.hex, []).append(face)
     stacks: Stacks = {}
-    for name in sorted({*found, *ground}, key=board.grid.index):
-        sides = found.get(name, {})
+    for name in sorted({*by_hex, *ground}, key=board.grid.index):
+        sides = by_hex.get(name, {})
         stacks[name] = [
             [face_of(line, catalogue) for line in sorted(sides[side], key=rank)]
             for side in sorted(sides, key=lambda side: not side.is_first)
@@ -106,8 +106,8 @@ def counter_pages(
     for number, change in enumerate(terrain, 1):
         under = f"{change.hexside} hexside" if change.hexside else ""
         changed.setdefault(change.at, []).append((terrain_face(change, number, catalogue), under))
-    there = sorted(changed, key=lambda at: board.grid.index(_hex_of(at)))
-    groups.append(("Terrain changes and Wrecks", [(at, changed[at]) for at in there]))
+    changed_places = sorted(changed, key=lambda at: board.grid.index(_hex_of(at)))
+    groups.append(("Terrain changes and Wrecks", [(at, changed[at]) for at in changed_places]))
     return stack_pages(groups, heading, Paper.parse(paper).size)
 
 
@@ -115,18 +115,18 @@ def _with_possessions(lines: Sequence[ForceLine]) -> list[ForceLine]:
     """Put lines in the order of a stack, what a unit possesses right behind it."""
     by_id = {line.id: line for line in lines}
     held = {id for line in lines for id in line.possesses}
-    found: list[ForceLine] = []
+    stack: list[ForceLine] = []
     for line in sorted(lines, key=rank):
         if line.id not in held:
-            found.append(line)
-            found += [by_id[id] for id in line.possesses if id in by_id]
-    return [*found, *(line for line in lines if line not in found)]
+            stack.append(line)
+            stack += [by_id[id] for id in line.possesses if id in by_id]
+    return [*stack, *(line for line in lines if line not in stack)]
 
 
 def _sides(lines: Sequence[ForceLine]) -> list[Side]:
     """Return the two sides of the campaign that ``lines`` belong to, the first side first."""
-    found = {side for line in lines for side in (line.side, line.side.other)}
-    return sorted(found, key=lambda side: not side.is_first)
+    sides = {side for line in lines for side in (line.side, line.side.other)}
+    return sorted(sides, key=lambda side: not side.is_first)
 
 
 def _hex(line: ForceLine) -> str:
@@ -146,7 +146,7 @@ def _labels(
     catalogue: Catalogue,
     areas: Mapping[tuple[Side, str], str] | None,
 ) -> list[Label]:
-    found: dict[str, list[tuple[Face, str]]] = {}
+    by_place: dict[str, list[tuple[Face, str]]] = {}
     for line in lines:
         where = line.location
         if areas is not None:
@@ -154,5 +154,5 @@ def _labels(
             place = "off map" if is_off_map(line.location) else line.location
             where = ", ".join(part for part in (place, title) if part) or "not placed"
         under = "" if line.kind == "other" else short_name(line.id)
-        found.setdefault(where, []).append((face_of(line, catalogue), under))
-    return list(found.items())
+        by_place.setdefault(where, []).append((face_of(line, catalogue), under))
+    return list(by_place.items())

@@ -47,10 +47,10 @@ def area_overlay(areas: AreaMap, terrain: Sequence[Terrain] | None = None) -> Ov
     marks = []
     for side in areas.sides:
         for location in areas.ground.position.control.locations(side):
-            said = letters.pop(location.hex, ()) if not location.level else ()
+            signs = letters.pop(location.hex, ()) if not location.level else ()
             level = (str(location.level),) if location.level else ()
-            marks.append(StrategicMark(at=location.hex, side=name_of(side), letters=said + level))
-    marks += [StrategicMark(at=at, side=None, letters=said) for at, said in letters.items()]
+            marks.append(StrategicMark(at=location.hex, side=name_of(side), letters=signs + level))
+    marks += [StrategicMark(at=at, side=None, letters=signs) for at, signs in letters.items()]
     used = {letter for mark in marks for letter in mark.letters}
     extra = dict((_GLIDER, _RUBBLE, _BLAZE)) | _LEVELS
     return Overlay(
@@ -110,23 +110,23 @@ def position_sheet(
 
 
 def _summary(areas: AreaMap, side: Side) -> str:
-    found = areas.areas[side]
+    own = areas.areas[side]
     cut_off = " ".join(
         area.id if area.isolated else str(location)
-        for area in found
+        for area in own
         for location in (areas.isolated_in(area)[:1] if area.isolated else areas.isolated_in(area))
     )
-    return f"{side.title} {len(found)}{f' (Isolated {cut_off})' if cut_off else ''}"
+    return f"{side.title} {len(own)}{f' (Isolated {cut_off})' if cut_off else ''}"
 
 
 def _letters(areas: AreaMap, terrain: Sequence[Terrain]) -> dict[str, tuple[str, ...]]:
     """By hex, the letters of what stands there and is not printed on the map."""
     position = areas.ground.position
     strategic = StrategicLocations(position, areas.board)
-    found: dict[str, list[str]] = {}
+    by_hex: dict[str, list[str]] = {}
 
     def add(location: Location, letter: str) -> None:
-        listed = found.setdefault(location.hex, [])
+        listed = by_hex.setdefault(location.hex, [])
         if location.on_map and letter not in listed:
             listed.append(letter)
 
@@ -141,4 +141,4 @@ def _letters(areas: AreaMap, terrain: Sequence[Terrain]) -> dict[str, tuple[str,
             add(change.location, _RUBBLE[0])
         elif change.kind is TerrainKind.BLAZE:
             add(change.location, _BLAZE[0])
-    return {name: tuple(listed) for name, listed in found.items()}
+    return {name: tuple(listed) for name, listed in by_hex.items()}
