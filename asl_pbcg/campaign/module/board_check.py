@@ -95,10 +95,10 @@ def hex_notes() -> dict[str, HexNote]:
 def doubts() -> list[BoardDoubt]:
     """List where the shipped table may differ from the printed map."""
     return [
-        replace(each, doubt=f"{each.doubt} {default_words(each.house_rule)}")
-        if each.house_rule
-        else each
-        for each in DOUBTS.content.doubts
+        replace(entry, doubt=f"{entry.doubt} {default_words(entry.house_rule)}")
+        if entry.house_rule
+        else entry
+        for entry in DOUBTS.content.doubts
     ]
 
 
@@ -123,16 +123,16 @@ def _hexsides(board: Board) -> Iterator[BoardFault]:
     for info in board:
         for field in BOTH_HEXES:
             for side in getattr(info, field):
-                other = board.grid.neighbour(info.name, side)
-                if other and OPPOSITE[side] not in getattr(board[other], field):
+                neighbour = board.grid.neighbour(info.name, side)
+                if neighbour and OPPOSITE[side] not in getattr(board[neighbour], field):
                     yield _fault(
-                        (info.name, other),
-                        f"{info.name} has {field} on its {side} hexside, {other} does not",
+                        (info.name, neighbour),
+                        f"{info.name} has {field} on its {side} hexside, {neighbour} does not",
                     )
         for side in info.slope:
-            other = board.grid.neighbour(info.name, side)
-            if other and OPPOSITE[side] in board[other].slope:
-                yield _fault((info.name, other), f"a slope on both sides of {info.name} {side}")
+            neighbour = board.grid.neighbour(info.name, side)
+            if neighbour and OPPOSITE[side] in board[neighbour].slope:
+                yield _fault((info.name, neighbour), f"a slope on both sides of {info.name} {side}")
 
 
 def _roads(board: Board) -> Iterator[BoardFault]:
@@ -143,8 +143,8 @@ def _roads(board: Board) -> Iterator[BoardFault]:
         if info.road_exit and info.name not in board.edge:
             yield _fault([info.name], "a road leaves the map here, but this is not a map-edge hex")
         for side in info.road_sides:
-            other = board.grid.neighbour(info.name, side)
-            if other is None:
+            neighbour = board.grid.neighbour(info.name, side)
+            if neighbour is None:
                 yield _fault([info.name], f"a road across {side}, off the map: use road_exit")
 
 
@@ -185,7 +185,7 @@ def _buildings(board: Board) -> Iterator[BoardFault]:
             yield _fault(footprint, right)
         elif len(footprint.pieces()) > 1:
             yield _fault(footprint, "a building in pieces that do not touch")
-        if len({board[each].building for each in footprint}) > 1:
+        if len({board[part].building for part in footprint}) > 1:
             yield _fault(footprint, "one building of both stone and wood")
 
 
@@ -216,13 +216,13 @@ def _named_lines(board: Board) -> Iterator[BoardFault]:
 
 
 def _along_roads(board: Board, start: str) -> set[str]:
-    seen = [start]
-    for name in seen:
+    names = [start]
+    for name in names:
         for side in board[name].road_sides:
-            other = board.grid.neighbour(name, side)
-            if other and other not in seen:
-                seen.append(other)
-    return set(seen)
+            neighbour = board.grid.neighbour(name, side)
+            if neighbour and neighbour not in names:
+                names.append(neighbour)
+    return set(names)
 
 
 def _in_line(board: Board, start: str, end: str) -> bool:
@@ -239,17 +239,17 @@ def _in_line(board: Board, start: str, end: str) -> bool:
 
 def _entry_areas(board: Board) -> Iterator[BoardFault]:
     areas = entry_areas(board)
-    for arrow, said in NAMED_PLACES.content.entry_areas.items():
+    for arrow, printed in NAMED_PLACES.content.entry_areas.items():
         if arrow not in areas:
-            yield _fault([arrow], "the rules name an Entry Area here", said.rule)
+            yield _fault([arrow], "the rules name an Entry Area here", printed.rule)
             continue
         hexes = areas[arrow].hexes
-        missing = [name for name in said.hexes if name not in hexes]
+        missing = [name for name in printed.hexes if name not in hexes]
         if missing:
-            yield _fault(missing, f"the rules name it in the {arrow} Entry Area", said.rule)
-        if len(hexes) != said.size:
-            wrong = f"the {arrow} Entry Area has {len(hexes)} hexes, not {said.size}"
-            yield _fault([arrow], wrong, said.rule)
+            yield _fault(missing, f"the rules name it in the {arrow} Entry Area", printed.rule)
+        if len(hexes) != printed.size:
+            wrong = f"the {arrow} Entry Area has {len(hexes)} hexes, not {printed.size}"
+            yield _fault([arrow], wrong, printed.rule)
         if not hexes <= board.edge:
             yield _fault(hexes - board.edge, "in an Entry Area but not at the map's edge", "9.2")
 

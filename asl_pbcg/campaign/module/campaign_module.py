@@ -111,13 +111,13 @@ class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         """
         steps = self.frame.steps
         if initial:
-            return [self.initial, *(each.step for each in steps if each.initial), self.scenario]
-        return [self.scenario, *(each.step for each in steps), self.scenario]
+            return [self.initial, *(step.step for step in steps if step.initial), self.scenario]
+        return [self.scenario, *(step.step for step in steps), self.scenario]
 
     @cached_property
     def step_titles(self) -> dict[str, str]:
         """Return the title of each step."""
-        titles = {each.step: each.title for each in self.frame.steps}
+        titles = {step.step: step.title for step in self.frame.steps}
         return titles | {
             self.initial: "Initial Scenario",
             self.scenario: "End of the CG scenario",
@@ -148,17 +148,17 @@ def register(module: Module) -> None:
 
 def module_of(campaign: str) -> Module:
     """The module that a campaign (``CG1``) belongs to; raises PBCGError if there is none."""
-    found = _MODULES.get(campaign)
-    if type(found) is Module:  # asked for again and again
-        return found
-    if found is None:
+    module = _MODULES.get(campaign)
+    if type(module) is Module:  # asked for again and again
+        return module
+    if module is None:
         raise PBCGError(f'"{campaign}" is not a campaign: {" or ".join(_MODULES)}.')
-    if isinstance(found, str):
-        found = _MODULES[campaign] = _find(found)
-    assert isinstance(found, Module)
-    return found
+    if isinstance(module, str):
+        module = _MODULES[campaign] = _find(module)
+    assert isinstance(module, Module)
+    return module
 
 
 def named_module(game: str) -> Module | None:
     """The module whose campaign files call their game so, or None."""
-    return next((each for each in map(module_of, _MODULES) if each.name == game), None)
+    return next((module for module in map(module_of, _MODULES) if module.name == game), None)

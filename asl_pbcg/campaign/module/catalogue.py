@@ -164,8 +164,8 @@ class Catalogue:
     """The types of both sides; the same name may stand for a type of each side."""
 
     def __init__(self, types: Iterable[AnyType], formations: Iterable[Formation] = ()) -> None:
-        self._types = {(each.side, each.name): each for each in types}
-        self.formations = {each.id: each for each in formations}
+        self._types = {(type.side, type.name): type for type in types}
+        self.formations = {formation.id: formation for formation in formations}
 
     @classmethod
     def of(cls, tables: Mapping[str, Lines], source: str = "data/pb/catalogue") -> Catalogue:
@@ -178,11 +178,11 @@ class Catalogue:
         for name, kind in _KINDS.items():
             types += _rows(name, tables[name], kind, faults)
         formations = _rows("formations", tables["formations"], Formation, faults)
-        seen: set[tuple[Side, str]] = set()
-        for each in types:
-            if (each.side, each.name) in seen:
-                faults.append(Fault(f"{each.side} {each.name}", "", "stands there twice"))
-            seen.add((each.side, each.name))
+        names: set[tuple[Side, str]] = set()
+        for type in types:
+            if (type.side, type.name) in names:
+                faults.append(Fault(f"{type.side} {type.name}", "", "stands there twice"))
+            names.add((type.side, type.name))
         catalogue = cls(types, formations)
         faults += catalogue._broken_links()
         if faults:
@@ -201,15 +201,15 @@ class Catalogue:
 
     def get(self, name: str, side: Side) -> AnyType:
         """The type called ``name`` of ``side``; raises UnknownType with the nearest names."""
-        found = self._types.get((side, name))
-        if found is None:
+        type = self._types.get((side, name))
+        if type is None:
             raise UnknownType(name, side, self.nearest(name, side))
-        return found
+        return type
 
     def kind(self, name: str, side: Side) -> str:
         """Return the kind of a type; empty for one that is not listed."""
-        known = self.find(name, side)
-        return known.kind if known else ""
+        type = self.find(name, side)
+        return type.kind if type else ""
 
     def formation_called(self, name: str) -> Formation | None:
         """Return the formation of a piece, by its name; None for a name that no list has."""
@@ -217,7 +217,7 @@ class Catalogue:
 
     @cached_property
     def _formations_by_name(self) -> dict[str, Formation]:
-        return {each.name: each for each in self.formations.values()}
+        return {formation.name: formation for formation in self.formations.values()}
 
     def spelling(self, name: str) -> str:
         """Return a type's name as the catalogue writes it, whatever its capitals."""
@@ -225,7 +225,7 @@ class Catalogue:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        return {each.name.lower(): each.name for each in self}
+        return {type.name.lower(): type.name for type in self}
 
     def infantry(self, name: str, side: Side) -> InfantryType:
         """The Infantry type called ``name``; raises UnknownType."""
@@ -240,15 +240,15 @@ class Catalogue:
         return self._of(name, side, VehicleType)
 
     def _of(self, name: str, side: Side, kind: type[_A]) -> _A:
-        found = self.get(name, side)
-        if not isinstance(found, kind):
+        type = self.get(name, side)
+        if not isinstance(type, kind):
             raise UnknownType(name, side, self.nearest(name, side, kind))
-        return found
+        return type
 
     def names(self, side: Side, kind: type[AnyType] | None = None) -> list[str]:
         """The names of all types of ``side``, or of those of one kind of type."""
         return [
-            each.name for each in self if each.side is side and isinstance(each, kind or UnitType)
+            type.name for type in self if type.side is side and isinstance(type, kind or UnitType)
         ]
 
     def nearest(self, name: str, side: Side, kind: type[AnyType] | None = None) -> tuple[str, ...]:
@@ -257,32 +257,32 @@ class Catalogue:
 
         wanted = _plain(name)
         rated: list[tuple[float, str]] = []
-        for each in self:
-            if each.side is side and isinstance(each, kind or UnitType):
+        for type in self:
+            if type.side is side and isinstance(type, kind or UnitType):
                 close = max(
-                    difflib.SequenceMatcher(None, wanted, _plain(known)).ratio()
-                    for known in (each.name, *each.also)
+                    difflib.SequenceMatcher(None, wanted, _plain(spelling)).ratio()
+                    for spelling in (type.name, *type.also)
                 )
-                rated.append((close, each.name))
+                rated.append((close, type.name))
         rated.sort(key=lambda pair: -pair[0])
         if rated and rated[0][0] == 1:
             return (rated[0][1],)
-        return tuple(known for close, known in rated[:3] if close >= 0.5)
+        return tuple(spelling for close, spelling in rated[:3] if close >= 0.5)
 
     def squad_of(self, half_squad: str, side: Side) -> InfantryType | None:
         """The squad that two HS of this type Recombine to, or None. Rule: 9.6111."""
         if half_squad:
-            for each in self:
-                if isinstance(each, InfantryType) and (each.side, each.half_squad) == (
+            for type in self:
+                if isinstance(type, InfantryType) and (type.side, type.half_squad) == (
                     side,
                     half_squad,
                 ):
-                    return each
+                    return type
         return None
 
     def to_check(self) -> list[tuple[AnyType, str]]:
         """Every value that is to be checked against the counter: type and field."""
-        return [(each, field) for each in self for field in each.check]
+        return [(type, field) for type in self for field in type.check]
 
     def with_corrections(
         self, corrections: Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -300,12 +300,12 @@ class Catalogue:
             side = Side(side_name)
             for name, fields in by_type.items():
                 where = f"{side_name}, {name}"
-                found = types.get((side, name))
-                if found is None:
+                type = types.get((side, name))
+                if type is None:
                     near = _nearest_words(self.nearest(name, side))
                     reader.fault(where, "", f"is not a {side.title} type{near}")
                     continue
-                new = _correct(found, fields, where, reader)
+                new = _correct(type, fields, where, reader)
                 if new is not None:
                     types[side, name] = new
         catalogue = Catalogue(types.values(), self.formations.values())
@@ -316,42 +316,40 @@ class Catalogue:
     def _broken_links(self) -> list[Fault]:
         """Types that name another type of their side which is not there or not of that kind."""
         faults = []
-        for each in self:
+        for type in self:
             links: dict[str, tuple[str, frozenset[str]]] = {}
-            if isinstance(each, InfantryType):
-                same = frozenset({each.kind})
+            if isinstance(type, InfantryType):
+                same = frozenset({type.kind})
                 links = {
-                    "half_squad": (each.half_squad, frozenset({"half_squad"})),
-                    "replaced_by": (each.replaced_by, same),
-                    "hardens_to": (each.hardens_to, same),
+                    "half_squad": (type.half_squad, frozenset({"half_squad"})),
+                    "replaced_by": (type.replaced_by, same),
+                    "hardens_to": (type.hardens_to, same),
                 }
-            elif isinstance(each, VehicleType):
-                links = {"scrounges": (each.scrounges, frozenset({"sw"}))}
+            elif isinstance(type, VehicleType):
+                links = {"scrounges": (type.scrounges, frozenset({"sw"}))}
             for field, (name, kinds) in links.items():
-                other = self._types.get((each.side, name))
-                if name and (other is None or other.kind not in kinds):
-                    where = f"{each.side} {each.name}, {field}"
+                target = self._types.get((type.side, name))
+                if name and (target is None or target.kind not in kinds):
+                    where = f"{type.side} {type.name}, {field}"
                     wanted = " or ".join(sorted(kinds)).replace("_", " ")
                     faults.append(Fault(where, name, f"is not a {wanted} of that side"))
         return faults
 
 
-def _correct(
-    found: AnyType, fields: Mapping[str, Any], where: str, reader: Reader
-) -> AnyType | None:
-    raw = msgspec.to_builtins(found)
+def _correct(old: AnyType, fields: Mapping[str, Any], where: str, reader: Reader) -> AnyType | None:
+    raw = msgspec.to_builtins(old)
     fixed = {"side", "name", "kind", "check"}
     for field, value in fields.items():
         if field not in raw or field in fixed:
-            known = ", ".join(key for key in raw if key not in fixed)
-            reader.fault(where, field, f"cannot be corrected; these can: {known}")
+            correctable = ", ".join(key for key in raw if key not in fixed)
+            reader.fault(where, field, f"cannot be corrected; these can: {correctable}")
             return None
         raw[field] = value
-    raw["check"] = [field for field in found.check if field not in fields]
+    raw["check"] = [field for field in old.check if field not in fields]
     try:
-        return msgspec.convert(raw, type(found))
+        return msgspec.convert(raw, type(old))
     except msgspec.ValidationError:
-        for key, value, wrong, _ in struct_reader.find_faults(raw, type(found)):
+        for key, value, wrong, _ in struct_reader.find_faults(raw, type(old)):
             reader.fault(f"{where}, {key}", value, wrong)
         return None
 
@@ -367,14 +365,14 @@ def _nearest_words(names: tuple[str, ...]) -> str:
 def _rows(name: str, lines: Lines, kind: type[_T], faults: list[Fault]) -> list[_T]:
     place = f"{name}.csv"
     otherwise = {"kind": "vehicle"} if kind is VehicleType else {}
-    found = typed_lines(lines, kind, faults, place=place, otherwise=otherwise, whole=("also",))
-    known = kind.__struct_encode_fields__
-    for each in found:
-        for field in getattr(each, "check", ()):
-            if field not in known:
-                where = f"{place}, {getattr(each, 'name', '')}, check"
-                faults.append(Fault(where, field, f"is not a field of it{nearest(field, known)}"))
-    return found
+    rows = typed_lines(lines, kind, faults, place=place, otherwise=otherwise, whole=("also",))
+    fields = kind.__struct_encode_fields__
+    for row in rows:
+        for field in getattr(row, "check", ()):
+            if field not in fields:
+                where = f"{place}, {getattr(row, 'name', '')}, check"
+                faults.append(Fault(where, field, f"is not a field of it{nearest(field, fields)}"))
+    return rows
 
 
 @cache

@@ -97,23 +97,25 @@ def _rows(folder: str) -> tuple[GroundRow, ...]:
 def ground_of_hex(board: Board, terrain: Iterable[Terrain], name: str) -> frozenset[str]:
     """Return every ground in the hex ``name``; ``terrain`` is what has changed on the board."""
     info = board[name]
-    changed = {each.kind for each in terrain if each.location.hex == name and each.location.ground}
-    found = {word.replace("_", "-") for word in info.terrain} or {"open-ground"}
+    changed = {
+        change.kind for change in terrain if change.location.hex == name and change.location.ground
+    }
+    grounds = {word.replace("_", "-") for word in info.terrain} or {"open-ground"}
     if info.bridge:
-        found = (found - _BELOW_A_BRIDGE) | {"bridge"}
+        grounds = (grounds - _BELOW_A_BRIDGE) | {"bridge"}
     if changed & _RUBBLE:
-        found.add("rubble")
+        grounds.add("rubble")
     elif info.building:
-        found |= {"building"} | ({"interior-building"} if _is_interior(board, name) else set())
+        grounds |= {"building"} | ({"interior-building"} if _is_interior(board, name) else set())
     if TerrainKind.SHELLHOLE in changed:
-        found.add("shellhole")
+        grounds.add("shellhole")
     if info.paved:
-        found.add("paved-road")
+        grounds.add("paved-road")
     elif info.unpaved or info.road_along:
-        found.add("unpaved-road")
+        grounds.add("unpaved-road")
     else:
-        found.add("off-road")
-    return frozenset(found)
+        grounds.add("off-road")
+    return frozenset(grounds)
 
 
 def _is_interior(board: Board, name: str) -> bool:

@@ -266,7 +266,7 @@ class Frame(_Chart, frozen=True):
 
     def step(self, id: str) -> StepChart | None:
         """The step ``id`` of the RePh, for example ``9.606``; None if it is none."""
-        return next((each for each in self.steps if each.step == id), None)
+        return next((step for step in self.steps if step.step == id), None)
 
     def is_secret(self, id: str) -> bool:
         """Whether each side acts by itself in the step ``id``. Rule: 9.613-9.620."""

@@ -70,18 +70,18 @@ class AreaRulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         Raises FaultsError for a choice there is none of.
         """
         hints = get_type_hints(cls)
-        found: dict[str, str] = {}
+        choices: dict[str, str] = {}
         reader = Reader("The house rules")
         for id, field in RULING_FIELDS.items():
             if id not in chosen:
                 continue
             legal = get_args(hints[field]) if get_origin(hints[field]) is Literal else ()
             if chosen[id] in legal:
-                found[field] = chosen[id]
+                choices[field] = chosen[id]
             else:
                 reader.fault(id, chosen[id], f"must be one of: {', '.join(legal)}")
         reader.raise_faults()
-        return msgspec.convert(found, cls)
+        return msgspec.convert(choices, cls)
 
 
 RULING_FIELDS: Final = {

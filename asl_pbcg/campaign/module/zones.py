@@ -58,15 +58,15 @@ def _north_of(line: tuple[str, ...], board: Board) -> HexSet:
     grid = board.grid
     points = [grid.centre(name) for name in line]
     grain = shapely.LineString(points)
-    found = []
+    names = []
     for name in board.in_play:
         x, y = grid.centre(name)
         on_line = grain.distance(shapely.Point(x, y)) < 0.05
         # A line to the north edge of the map (to the right) that does not cross the grain.
         right = shapely.LineString([(x, y), (x + 1000, y)])
         if on_line or (not right.intersects(grain) and _beside(y, points)):
-            found.append(name)
-    return grid.set(found)
+            names.append(name)
+    return grid.set(names)
 
 
 def _beside(y: float, points: list[tuple[float, float]]) -> bool:
