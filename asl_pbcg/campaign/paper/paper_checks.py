@@ -111,9 +111,9 @@ def most_cvp(state: Campaign, side: Side, date: CGDate) -> int:
     at_date = change(state, date=date)
     points = 0
     for type, number in received_by(at_date, side, None).items():
-        known = state.catalogue.find(type, side)
-        if known is not None:
-            points += number * (getattr(known, "cvp", None) or _CVP_OF.get(known.kind, 0))
+        entry = state.catalogue.find(type, side)
+        if entry is not None:
+            points += number * (getattr(entry, "cvp", None) or _CVP_OF.get(entry.kind, 0))
     return points * _PRISONER
 
 
@@ -139,10 +139,10 @@ def san_bounds(state: Campaign, side: Side, date: CGDate) -> tuple[int, int]:
     """
     price = state.charts.fortifications.kinds["san"].cost
     points = [
-        fpp_of_british(state, each) if side is BRITISH else fpp_of_german(state, each, None)
-        for each in dates_until(state, date)
+        fpp_of_british(state, day) if side is BRITISH else fpp_of_german(state, day, None)
+        for day in dates_until(state, date)
     ]
-    most = state.charts.initial[state.campaign].san[side] + sum(each >= price for each in points)
+    most = state.charts.initial[state.campaign].san[side] + sum(fpp >= price for fpp in points)
     chart = state.frame.san
     if side is BRITISH or date not in chart.ii13_dates:
         return chart.least, min(most, chart.ii13_most)
@@ -190,13 +190,13 @@ def _cpp_faults(path: Path, row: RosterEntry, records: Records, state: Campaign)
         wrong = f"must be {cost}: so much the RG bought on {row.date.title} cost (9.617)"
         yield (*path, "cpp_spent"), row.cpp_spent, wrong
     spent = cost or 0 if row.cpp_spent is None else row.cpp_spent
-    left = most - spent
+    spare = most - spent
     if row.cpp_left is not None and None not in (row.cpp_available, row.cpp_spent):
-        if row.cpp_left != left:
-            wrong = f"must be {left}: {row.cpp_available} available, {row.cpp_spent} spent (9.617)"
+        if row.cpp_left != spare:
+            wrong = f"must be {spare}: {row.cpp_available} available, {row.cpp_spent} spent (9.617)"
             yield (*path, "cpp_left"), row.cpp_left, wrong
-    elif row.cpp_left is not None and row.cpp_left > max(0, left):
-        wrong = f"must be {max(0, left)} at most: {most} available, {spent} spent (9.616, 9.617)"
+    elif row.cpp_left is not None and row.cpp_left > max(0, spare):
+        wrong = f"must be {max(0, spare)} at most: {most} available, {spent} spent (9.616, 9.617)"
         yield (*path, "cpp_left"), row.cpp_left, wrong
 
 
@@ -209,7 +209,7 @@ def _cost_faults(records: Records, state: Campaign) -> Iterator[Wrong]:
         most = cpp_available(records, state, date)[1]
         most = most if row.cpp_available is None else row.cpp_available
         if cost > most and not date.is_night:
-            path, last = [each for each in rows_of(records, "rg") if each[1].date is date][-1]
+            path, last = [pair for pair in rows_of(records, "rg") if pair[1].date is date][-1]
             assert isinstance(last, GroupEntry)
             wrong = (
                 f"costs too much: the RG of {date.title} come to {cost} CPP, and {most} at most "
@@ -233,7 +233,7 @@ def _sum(records: Records, state: Campaign, row: RosterEntry) -> str:
 
 
 def _date_before(state: Campaign, date: CGDate) -> CGDate | None:
-    return next((each for each in reversed(dates_until(state, date)) if each is not date), None)
+    return next((day for day in reversed(dates_until(state, date)) if day is not date), None)
 
 
 def cpp_available(records: Records, state: Campaign, date: CGDate) -> tuple[int, int]:
@@ -271,7 +271,7 @@ def cost_of_rg(records: Records, state: Campaign, date: CGDate) -> int | None:
     """
     if records.rg is None or state.plays("C-82", "pay-again"):
         return None
-    return sum(price_of(state, each) for each in records.rg if each.date is date)
+    return sum(price_of(state, row) for row in records.rg if row.date is date)
 
 
 def most_points(records: Records, state: Campaign, date: CGDate) -> int:
@@ -304,7 +304,7 @@ def group_faults(records: Records, state: Campaign) -> Iterator[Wrong]:
     """Yield what is wrong with the RG Purchase Record. Rule: 9.617-9.6183."""
     charts = state.charts.groups
     first = state.frame.campaigns[state.campaign].dates[0]
-    given = [each for group in state.charts.initial[state.campaign].groups for each in group.rg]
+    initial = [rg for group in state.charts.initial[state.campaign].groups for rg in group.rg]
     bought: list[tuple[str, CGDate]] = []
     for path, row in rows_of(records, "rg"):
         assert isinstance(row, GroupEntry)
@@ -315,17 +315,17 @@ def group_faults(records: Records, state: Campaign) -> Iterator[Wrong]:
             continue
         yield from _received_faults(path, row, chart, state)
         if row.given:
-            same = [each for each in given if each.id == id]
+            same = [rg for rg in initial if rg.id == id]
             if row.date is not first or not same:
                 wrong = "is not an RG that the Initial Scenario gives: write no under given (9.5)"
                 yield (*path, "given"), row.rg, wrong
                 continue
-            fits = [each for each in same if row.strength in (None, each.strength)]
-            rolled = [each for each in same if each.strength == "roll"]
+            fits = [rg for rg in same if row.strength in (None, rg.strength)]
+            rolled = [rg for rg in same if rg.strength == "roll"]
             if not fits and not rolled:
                 wrong = f"must be {same[0].strength}: the Initial Scenario gives it so (9.5)"
                 yield (*path, "strength"), row.strength, wrong
-            given.remove((fits or rolled or same)[0])
+            initial.remove((fits or rolled or same)[0])
         elif chart.cost is None:
             yield (*path, "rg"), row.rg, "cannot be purchased: write yes under given (9.617)"
         elif row.date.is_night:
@@ -340,7 +340,7 @@ def _limit_faults(
 ) -> Iterator[Wrong]:
     """Yield an RG beyond #P and #R; ``bought`` are those up to it. Rule: 9.6175, 9.6176."""
     id, date = bought[-1]
-    on_date, in_all = bought.count((id, date)), sum(each == id for each, _ in bought)
+    on_date, in_all = bought.count((id, date)), sum(rg == id for rg, _ in bought)
     words = "is one too many: "
     if chart.date_max is not None and on_date > chart.date_max:
         yield (*path, "rg"), row.rg, f"{words}{chart.date_max} per CG Date is the most (9.6175)"
@@ -367,7 +367,7 @@ def _received_faults(
                 yield (*path, name), number, f"must be {span} with {row.rg} (9.6182)"
     yield from _leader_faults(path, row, state)
     area = row.area.upper()
-    arrows = {name: each for name, each in entry_areas(state.board).items() if each.side is GERMAN}
+    arrows = {name: site for name, site in entry_areas(state.board).items() if site.side is GERMAN}
     if area and area not in arrows and not _is_setup_area(area):
         wrong = f"is neither a Setup Area, as B, nor a German Entry Area: {', '.join(arrows)}"
         yield (*path, "area"), row.area, wrong
@@ -380,7 +380,7 @@ def _entry_cost_faults(
 ) -> Iterator[Wrong]:
     """Yield an Entry Cost that is not that of the area, or of any. Rule: 9.61741, 9.31."""
     area = row.area.upper()
-    able = {entry_cost(state, area)} if area else {0, *(entry_cost(state, each) for each in arrows)}
+    able = {entry_cost(state, area)} if area else {0, *(entry_cost(state, name) for name in arrows)}
     able = {0} if row.given else able
     if row.entry_cost not in able:
         costs = " or ".join(map(str, sorted(able)))
@@ -391,7 +391,7 @@ def _entry_cost_faults(
 def _leader_faults(path: Path, row: GroupEntry, state: Campaign) -> Iterator[Wrong]:
     """Yield leaders that no Leader Allotment DR of the RG gives. Rule: 9.6183."""
     kinds = ("leader", "armor_leader")
-    names = [each.name for each in state.catalogue if each.side is GERMAN and each.kind in kinds]
+    names = [type.name for type in state.catalogue if type.side is GERMAN and type.kind in kinds]
     unknown = [leader for leader in row.leaders if leader not in names]
     for leader in unknown:
         wrong = f"is not a German leader{nearest_or_all(leader, names)}"
@@ -407,9 +407,9 @@ def _leader_faults(path: Path, row: GroupEntry, state: Campaign) -> Iterator[Wro
     results = _leader_results(state, id, row.strength)
     counts = Counter(leader.removesuffix(" Armor Leader") for leader in row.leaders)
     allowed = combinations_with_replacement(results, chart.rolls)
-    if not any(counts <= Counter(each for part in parts for each in part) for parts in allowed):
-        each = "; ".join(", ".join(part) for part in results if part)
-        wrong = f"cannot be: {id} makes {chart.rolls} Leader Allotment DR, each for one of: {each}"
+    if not any(counts <= Counter(name for part in parts for name in part) for parts in allowed):
+        lists = "; ".join(", ".join(part) for part in results if part)
+        wrong = f"cannot be: {id} makes {chart.rolls} Leader Allotment DR, each for one of: {lists}"
         yield (*path, "leaders"), listed, f"{wrong} (9.6183)"
 
 
@@ -417,14 +417,14 @@ def _leader_results(state: Campaign, id: str, strength: Strength | None) -> list
     """Return the leaders that a Leader Allotment DR of an RG can give, best first. Rule: 9.6183."""
     chart = state.charts.groups.leaders[id]
     rolled = table(chart.table)
-    found: dict[tuple[str, ...], None] = {}
+    results: dict[tuple[str, ...], None] = {}
     for total in range(2, 13):
         for depleted in (False, True):
             if strength in (None, Strength.DEPLETED if depleted else Strength.FULL):
-                given = circumstances(**dict.fromkeys(chart.given, True), depleted=depleted)
-                leaders = LEADERS.facts(rolled.resolve_total(total, given)).leaders
-                found[leaders] = None
-    return [*found]
+                facts = circumstances(**dict.fromkeys(chart.given, True), depleted=depleted)
+                leaders = LEADERS.facts(rolled.resolve_total(total, facts)).leaders
+                results[leaders] = None
+    return [*results]
 
 
 def leaders_of_groups(state: Campaign, groups: Sequence[ReceivedGroup] | None) -> int:
@@ -433,7 +433,7 @@ def leaders_of_groups(state: Campaign, groups: Sequence[ReceivedGroup] | None) -
     Rule: 9.6183.
     """
     total = sum(len(group.leaders) for group in groups or ())
-    open_groups = None if groups is None else [each for each in groups if not each.leaders]
+    open_groups = None if groups is None else [group for group in groups if not group.leaders]
     charts = state.charts.groups.leaders
     for id, strength in strengths(state, open_groups):
         if id in charts:
@@ -561,5 +561,5 @@ def fpp_received(records: Records, state: Campaign, side: Side, date: CGDate) ->
         return fpp_of_british(state, date)
     bought = None
     if records.rg is not None:
-        bought = [each.rg.upper() for each in records.rg if each.date is date]
+        bought = [row.rg.upper() for row in records.rg if row.date is date]
     return fpp_of_german(state, date, bought)

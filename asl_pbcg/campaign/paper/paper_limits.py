@@ -71,18 +71,18 @@ def beyond_received(
 
 
 def remarks_beyond(state: Campaign, position: Position, viewers: Sequence[Side]) -> list[str]:
-    """Return remarks on what a position given later has beyond what a side can have received.
+    """Return remarks on pieces of a later position that a side cannot have received.
 
     Which RG the German bought he alone may be told.
     """
     lists = {name: [*enumerate(getattr(position, name), 1)] for name in LISTS}
     whose = GERMAN if tuple(viewers) == (GERMAN,) else BRITISH
     groups = state.groups if whose is GERMAN else None
-    found = []
+    remarks = []
     for section, _, entry, key, value, wrong in beyond_received(lists, state, groups, [whose]):
         label = short_name(getattr(entry, "id", "")) or getattr(entry, "at", entry.type)
-        found.append(excess_words(f"{section} ({label}), {key}", value, wrong))
-    return found
+        remarks.append(excess_words(f"{section} ({label}), {key}", value, wrong))
+    return remarks
 
 
 def excess_words(place: str, value: object, wrong: str) -> str:
@@ -98,9 +98,9 @@ def _first_beyond(
     entries: Sequence[_Placed], worths: Iterable[float], most: float, key: str, wrong: str
 ) -> _TooMany:
     """Yield the entry that, with those before it, goes beyond ``most``; nothing if none does."""
-    for each, total in zip(entries, accumulate(worths), strict=True):
+    for entry, total in zip(entries, accumulate(worths), strict=True):
         if total > most:
-            yield each, key, wrong
+            yield entry, key, wrong
             return
 
 
@@ -130,7 +130,7 @@ class _Excess:
             yield from self._works()
 
     def _entries(self, *sections: str) -> list[_Placed]:
-        return [(name, number, each) for name in sections for number, each in self.lists[name]]
+        return [(name, number, entry) for name in sections for number, entry in self.lists[name]]
 
     def _kind(self, type: str, side: Side) -> str:
         return self.state.catalogue.kind(type, side)
@@ -145,11 +145,11 @@ class _Excess:
         """Yield units, Equipment, vehicles and wrecks that ``side`` never had."""
         most = self._most(side)
         counts: dict[str, list[_Placed]] = {}
-        for each in self._entries("equipment", "vehicles", "terrain", "units"):
-            if self._maker(each[2]) is side and (name := self._counted_as(each[2].type, side)):
-                counts.setdefault(name, []).append(each)
+        for entry in self._entries("equipment", "vehicles", "terrain", "units"):
+            if self._maker(entry[2]) is side and (name := self._counted_as(entry[2].type, side)):
+                counts.setdefault(name, []).append(entry)
         for name, entries in counts.items():
-            worths = [self._worth(each[2].type, side) or 1 for each in entries]
+            worths = [self._worth(entry[2].type, side) or 1 for entry in entries]
             many = squad_words(most[name]) if name == _SQUADS else most[name] or "no"
             words = self._received_words(side, f"{many} {name}")
             yield from _first_beyond(entries, worths, most[name], "type", words)
@@ -166,8 +166,8 @@ class _Excess:
         most[_SQUADS] += kinds["crew"] + kinds["vehicle"] + kinds["gun"]
         if side is self.state.frame.cpp_side:
             most[_LEADERS] += leaders_of_groups(self.state, self.groups)
-        known = (self.state.catalogue.find(type, side) for type in received)
-        for weapon in {each.scrounges for each in known if isinstance(each, VehicleType)}:
+        types = (self.state.catalogue.find(type, side) for type in received)
+        for weapon in {vehicle.scrounges for vehicle in types if isinstance(vehicle, VehicleType)}:
             most[weapon] += kinds["vehicle"] * _SW_OF_A_VEHICLE
         return most
 
@@ -180,15 +180,15 @@ class _Excess:
         """Return whose a piece or wreck was at first; None where that is open."""
         if isinstance(entry, PieceEntry):
             return entry.maker
-        sides = [each for each in self.state.sides if self._kind(entry.type, each) == "vehicle"]
+        sides = [side for side in self.state.sides if self._kind(entry.type, side) == "vehicle"]
         owner: Side | None = entry.side
         return owner or (sides[0] if len(sides) == 1 else None)
 
     def _worth(self, type: str, side: Side) -> int:
         """Return how many HS a squad or HS is worth; 0 of all else."""
-        known = self.state.catalogue.find(type, side)
-        is_mmc = isinstance(known, InfantryType) and known.kind != "crew"
-        return known.hs_equivalents if isinstance(known, InfantryType) and is_mmc else 0
+        entry = self.state.catalogue.find(type, side)
+        is_mmc = isinstance(entry, InfantryType) and entry.kind != "crew"
+        return entry.hs_equivalents if isinstance(entry, InfantryType) and is_mmc else 0
 
     def _half_squads(self, types: Types, side: Side) -> int:
         return sum(number * self._worth(type, side) for type, number in types.items())
@@ -199,24 +199,24 @@ class _Excess:
         HS of two formations may have Recombined to a squad that is not Airborne.
         Rule: 9.51, 9.52, 9.6111, 9.6152, 9.6153.
         """
-        known = self.state.catalogue.formations
-        own = [id for id, each in known.items() if each.side is side and self._comes(each)]
-        of_it = [each for each in self._entries(*PIECES) if each[2].side is side]
-        of_it = [each for each in of_it if (at := known.get(each[2].formation)) and at.side is side]
-        for each in of_it:
-            if each[2].formation not in own:
+        table = self.state.catalogue.formations
+        own = [id for id, unit in table.items() if unit.side is side and self._comes(unit)]
+        of_it = [item for item in self._entries(*PIECES) if item[2].side is side]
+        of_it = [item for item in of_it if (at := table.get(item[2].formation)) and at.side is side]
+        for item in of_it:
+            if item[2].formation not in own:
                 wrong = f"is not of {self.state.campaign}: it has {', '.join(own)} ({self.rule})"
-                yield each, "formation", wrong
+                yield item, "formation", wrong
         if side is not BRITISH:
             return
         every = self._half_squads(self.received[side], side)
         airborne = self._half_squads(self.airborne, side)
         for jumps, most in ((True, airborne), (False, every if every > airborne else 0)):
-            named = [each for each in of_it if each[0] == "units" and each[2].formation in own
-                     and known[each[2].formation].airborne is jumps]  # fmt: skip
+            named = [item for item in of_it if item[0] == "units" and item[2].formation in own
+                     and table[item[2].formation].airborne is jumps]  # fmt: skip
             what = f"{squad_words(most) if most else 'no'} squad-equivalents of formations that are"
             words = self._received_words(side, f"{what}{'' if jumps else ' not'} Airborne")
-            worths = [self._worth(each[2].type, side) for each in named]
+            worths = [self._worth(item[2].type, side) for item in named]
             yield from _first_beyond(named, worths, most, "formation", words)
 
     def _comes(self, formation: Formation) -> bool:
@@ -235,11 +235,11 @@ class _Excess:
         catalogue = self.state.catalogue
         lost = half_squads(catalogue, self.airborne.items())
         every = sum(lost.values())
-        there = (each for _, each in self.lists["units"] if each.side is BRITISH)
-        on_map = sum(self._worth(each.type, BRITISH) for each in there if self._jumps(each))
+        units = (unit for _, unit in self.lists["units"] if unit.side is BRITISH)
+        on_map = sum(self._worth(unit.type, BRITISH) for unit in units if self._jumps(unit))
         read: list[tuple[str, int]] = []
-        for each in self._entries("ww_box"):
-            box, wrong = each[2], ""
+        for item in self._entries("ww_box"):
+            box, wrong = item[2], ""
             if self._kind(box.type, BRITISH) not in MMC:
                 continue
             read.append((box.type, box.count))
@@ -255,7 +255,7 @@ class _Excess:
                     f"{squad_words(on_map)} are on the map"
                 )
             if wrong:
-                yield each, "count", f"is too many: {wrong} (CG17, 9.5, 9.6152)"
+                yield item, "count", f"is too many: {wrong} (CG17, 9.5, 9.6152)"
                 return
 
     def _jumps(self, unit: Any) -> bool:
@@ -280,32 +280,32 @@ class _Excess:
         Nobody buys any. Rule: 9.51, 9.52, 9.619.
         """
         initial = self.state.charts.initial[self.state.campaign]
-        given = Types(each.kind for each in initial.fixed)
+        works = Types(work.kind for work in initial.fixed)
         for group in initial.groups:
-            given |= Types(group.fortifications)
+            works |= Types(group.fortifications)
         for kind in _NEVER_BOUGHT:
-            there = [each for each in self._entries("fortifications") if each[2].kind is kind]
-            own = {name: n for name, n in given.items() if kind.value in name.lower()}
+            entries = [item for item in self._entries("fortifications") if item[2].kind is kind]
+            own = {name: n for name, n in works.items() if kind.value in name.lower()}
             most = sum(own.values())
             words = f"is one too many: the Initial Scenario has {most or 'none'}"
             wrong = f"{words}, and nobody buys any ({self.rule}, 9.619)"
-            yield from _first_beyond(there, [1] * len(there), most, "kind", wrong)
+            yield from _first_beyond(entries, [1] * len(entries), most, "kind", wrong)
             strengths = [name.partition(" ")[0] for name in own]
-            for each in there:
-                if each[2].strength and strengths and each[2].strength not in strengths:
+            for item in entries:
+                if item[2].strength and strengths and item[2].strength not in strengths:
                     wrong = f"must be {' or '.join(strengths)} ({self.rule}, 9.619)"
-                    yield each, "strength", wrong
+                    yield item, "strength", wrong
 
     def _mines(self) -> _TooMany:
         """Yield minefields that nobody can have bought. Rule: 9.6152, 9.619."""
         state, kinds = self.state, self.state.charts.fortifications.kinds
-        mines = [each for each in self._entries("fortifications") if each[2].kind in MINES]
-        for each in mines:
-            chart = kinds[each[2].kind.value]
-            if chart.side and each[2].owner not in (None, chart.side):
-                yield each, "owner", f"must be {chart.side}, who alone buy {chart.name} (9.619)"
+        mines = [item for item in self._entries("fortifications") if item[2].kind in MINES]
+        for item in mines:
+            chart = kinds[item[2].kind.value]
+            if chart.side and item[2].owner not in (None, chart.side):
+                yield item, "owner", f"must be {chart.side}, who alone buy {chart.name} (9.619)"
         points = sum(fpp_of_british(state, date) for date in dates_until(state, state.date))
-        prices = [kinds[each.kind.value].cost * (each.size or 1) for _, _, each in mines]
+        prices = [kinds[mine.kind.value].cost * (mine.size or 1) for _, _, mine in mines]
         wrong = (
             f"is too many: all minefields cost more than the {points_words(points)} FPP that "
             f"the British received {self.until} (9.6152, 9.619)"

@@ -149,7 +149,7 @@ def part_of(records: Records, *owners: Side | None) -> Records:
         format=FORMAT,
         roster=tuple(rows),
         rg=records.rg if GERMAN in owners else None,
-        bought=tuple(each for each in records.bought if each.side in owners),
+        bought=tuple(purchase for purchase in records.bought if purchase.side in owners),
     )
 
 
@@ -161,10 +161,10 @@ WEAPONS: Final = {"hmg": "HMG", "mmg": "MMG", "lmg": "LMG", "mtr": "50* MTR"}
 
 def units_of(chart: GroupChart, strength: str) -> tuple[tuple[int, str], ...]:
     """Return the units of an RG at a Strength; none if it has no such. Rule: 9.6181."""
-    found = [
+    units = [
         (full if strength == Strength.FULL else short, type) for full, short, type in chart.units
     ]
-    return tuple((number, type) for number, type in found if number)
+    return tuple((number, type) for number, type in units if number)
 
 
 def price_of(state: Campaign, row: GroupEntry) -> int:
@@ -184,9 +184,9 @@ def with_records(state: Campaign, records: Records) -> Campaign:
         accounts[row.date] = _account(state, row, old)
     groups = state.groups if records.rg is None else _groups(state, records.rg)
     bought = list(state.bought)
-    for each in records.bought:
-        chart = state.charts.fortifications.kinds[each.kind.lower()]
-        bought += _purchases(each, chart, sum(other.side is each.side for other in bought))
+    for purchase in records.bought:
+        chart = state.charts.fortifications.kinds[purchase.kind.lower()]
+        bought += _purchases(purchase, chart, sum(line.side is purchase.side for line in bought))
     lines = sorted(accounts.values(), key=lambda account: account.date.number)
     return change(state, accounts=tuple(lines), groups=groups, bought=tuple(bought))
 
@@ -203,9 +203,9 @@ def _account(state: Campaign, row: RosterEntry, old: DateAccount) -> DateAccount
         if (value := getattr(row, name)) not in (None, "")
     }  # fmt: skip
     for name in _BY_SIDE:
-        known = {side: getattr(row, f"{side}_{name}", None) for side in state.sides}
-        given = {side: value for side, value in known.items() if value is not None}
-        fields[name] = {**getattr(old, name), **given}
+        columns = {side: getattr(row, f"{side}_{name}", None) for side in state.sides}
+        values = {side: value for side, value in columns.items() if value is not None}
+        fields[name] = {**getattr(old, name), **values}
     fields["cpp_base"] = state.frame.cpp_base.get(row.date, 0) if row.date.number else 0
     return msgspec.structs.replace(old, **fields)
 
@@ -216,23 +216,23 @@ def _groups(state: Campaign, rows: Sequence[GroupEntry]) -> tuple[ReceivedGroup,
     listed = [row for row in rows if row.given]
     lines: list[GroupEntry] = []
     for group in state.charts.initial[state.campaign].groups:
-        for each in group.rg:
-            strength = None if each.strength == "roll" else Strength(each.strength)
-            mine = [row for row in listed if row.rg.upper() == each.id]
+        for rg in group.rg:
+            strength = None if rg.strength == "roll" else Strength(rg.strength)
+            mine = [row for row in listed if row.rg.upper() == rg.id]
             row = next((row for row in mine if strength in (None, row.strength)), None)
             if row is None:
-                row = GroupEntry(date=first, rg=each.id, given=True, area=group.area)
+                row = GroupEntry(date=first, rg=rg.id, given=True, area=group.area)
             else:
                 listed.remove(row)
             lines.append(msgspec.structs.replace(row, strength=strength or row.strength))
     lines += [row for row in rows if not row.given]
-    found: list[ReceivedGroup] = []
+    groups: list[ReceivedGroup] = []
     for row in lines:
         id, area = row.rg.upper(), row.area.upper()
         chart = state.charts.groups.groups[id]
-        found.append(
+        groups.append(
             ReceivedGroup(
-                key=f"{id}-{sum(group.id == id for group in found) + 1}",
+                key=f"{id}-{sum(group.id == id for group in groups) + 1}",
                 id=id,
                 date=row.date,
                 given=row.given,
@@ -250,7 +250,7 @@ def _groups(state: Campaign, rows: Sequence[GroupEntry]) -> tuple[ReceivedGroup,
                 settled=True,
             )
         )
-    return tuple(found)
+    return tuple(groups)
 
 
 def _purchases(row: BoughtEntry, chart: FortificationPrice, before: int) -> list[Bought]:

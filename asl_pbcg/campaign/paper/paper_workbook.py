@@ -115,7 +115,7 @@ _SHEETS: Final = {
 
 def paper_layout() -> WorkbookLayout:
     """Return the layout of the workbook."""
-    facts = {name: each for name, each in fields_of(PaperFacts).items() if each.form != "part"}
+    facts = {name: field for name, field in fields_of(PaperFacts).items() if field.form != "part"}
     position = about_fields()
     about = {"format": position.pop("format"), "campaign": facts.pop("campaign")}
     about |= {"date": position.pop("date"), **facts, **position}
@@ -133,11 +133,11 @@ def _words() -> dict[object, WordList]:
         "campaign": WordList("campaign", CAMPAIGNS),
         "scenario_end": WordList("scenario end", ENDS),
         "ii13": WordList("ii13", HOLDERS),
-        "rg": WordList("RG", [*groups], [each.name for each in groups.values()]),
+        "rg": WordList("RG", [*groups], [chart.name for chart in groups.values()]),
         Strength: WordList("strength", [*Strength]),
-        "kind": WordList("bought", [*kinds], [each.name for each in kinds.values()]),
+        "kind": WordList("bought", [*kinds], [chart.name for chart in kinds.values()]),
         "rule": WordList(
-            "house rule", [*rulings], [", ".join(each.choices) for each in rulings.values()]
+            "house rule", [*rulings], [", ".join(ruling.choices) for ruling in rulings.values()]
         ),
     }
 
@@ -209,14 +209,14 @@ def records_of(state: Campaign) -> Records:
         rg=tuple(map(_group_entry, state.groups)),
         bought=tuple(
             BoughtEntry(
-                date=each.date,
-                side=each.side,
-                kind=each.kind,
-                factors=each.factors,
-                unit=short_name(each.unit),
-                at=each.at,
+                date=purchase.date,
+                side=purchase.side,
+                kind=purchase.kind,
+                factors=purchase.factors,
+                unit=short_name(purchase.unit),
+                at=purchase.at,
             )
-            for each in state.bought
+            for purchase in state.bought
         ),
     )
 

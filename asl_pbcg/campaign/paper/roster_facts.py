@@ -112,31 +112,31 @@ class RosterFacts:
 
         Raises NoSuchFact; of the other side's facts it says the same whatever their values are.
         """
-        head, *rest = [part.strip() for part in name.split("/")]
+        head, *keys = [part.strip() for part in name.split("/")]
         head = head.lower()
         if head not in self.forms:
             raise UnknownFact(f"is not a fact{nearest(head, self.forms)}")
         form = self.forms[head]
         parts = form.replace("-or-LOCATION", "").replace("[", "").replace("]", "").split("/")[1:]
-        if len(rest) < form.partition("[")[0].count("/") or "" in rest:
+        if len(keys) < form.partition("[")[0].count("/") or "" in keys:
             raise NoSuchFact(f"is not a whole name: write {form}")
         side = None
         if "SIDE" in parts:
-            side = next((each for each in self.state.sides if each.value == rest[0].lower()), None)
+            side = next((army for army in self.state.sides if army.value == keys[0].lower()), None)
             if side is None and head == "control":
-                return self._controller("/".join(rest))
+                return self._controller("/".join(keys))
             if side is None:
-                raise NoSuchFact(f"names no side{nearest_or_all(rest[0], self.state.sides)}")
-        if len(rest) > len(parts) and "TYPE" not in parts:
+                raise NoSuchFact(f"names no side{nearest_or_all(keys[0], self.state.sides)}")
+        if len(keys) > len(parts) and "TYPE" not in parts:
             raise NoSuchFact(f"says too much: write {form}")
         owner = self._owner(head, side)
         if owner and self.viewer not in (UMPIRE, owner):  # whatever the rest of its name says
             raise NoSuchFact(f"is for the {owner.title} player or an umpire alone")
-        canonical = "/".join([head, *rest])
+        canonical = "/".join([head, *keys])
         date = None
-        if parts[-1:] == ["DATE"] and len(rest) == len(parts):
-            date = self.date_named(rest.pop())
-        return RosterFact(canonical, owner, self._value(head, side, rest[side is not None :], date))
+        if parts[-1:] == ["DATE"] and len(keys) == len(parts):
+            date = self.date_named(keys.pop())
+        return RosterFact(canonical, owner, self._value(head, side, keys[side is not None :], date))
 
     def _owner(self, head: str, side: Side | None) -> Side | None:
         """Return whose secret a fact is, by its name."""
@@ -147,24 +147,24 @@ class RosterFacts:
         assert side
         return owner_of_column(_COLUMNS[head].format(side=side.value)) if head in _COLUMNS else side
 
-    def _value(self, head: str, side: Side | None, rest: list[str], date: CGDate | None) -> Value:
+    def _value(self, head: str, side: Side | None, keys: list[str], date: CGDate | None) -> Value:
         state = self.state
         if head in ("campaign", "date"):
             return state.campaign if head == "campaign" else state.date.value
         if head == "reinforcements":
             return self._column("reinforcements", date)
         if head == "ww-box":
-            type = self._type(rest)
-            return sum(count for each, count in state.ww_box.items() if type in ("", plain(each)))
+            type = self._type(keys)
+            return sum(count for name, count in state.ww_box.items() if type in ("", plain(name)))
         if head == "rg":
-            return self._groups(rest[0], date)
+            return self._groups(keys[0], date)
         assert side
         if head in _COLUMNS:
             if head.startswith("cpp") and side is not state.frame.cpp_side:
                 raise NoSuchFact(f"is not a fact: the {state.frame.cpp_side.title} alone has CPP")
             return self._column(_COLUMNS[head].format(side=side.value), date)
         if head == "bought":
-            return self._bought(side, rest[0], date)
+            return self._bought(side, keys[0], date)
         if head == "areas":
             return len(state.areas.areas[side]) if state.determined else None
         numbers: dict[str, Value] = {
@@ -175,7 +175,7 @@ class RosterFacts:
         }
         if head in numbers:
             return numbers[head]
-        return self._count(head, side, self._type(rest, known=head != "fortifications"))
+        return self._count(head, side, self._type(keys, known=head != "fortifications"))
 
     # -- from the lines of the sheets ----------------------------------------------------------
 
@@ -190,9 +190,9 @@ class RosterFacts:
         return value
 
     def _groups(self, id: str, date: CGDate | None) -> int:
-        known = self.state.charts.groups.groups
-        if id.upper() not in known:
-            raise NoSuchFact(f"names no RG{nearest_or_all(id, known)}")
+        groups = self.state.charts.groups.groups
+        if id.upper() not in groups:
+            raise NoSuchFact(f"names no RG{nearest_or_all(id, groups)}")
         lines = lines_for_side(purchase_lines(self.state), self._eyes)
         return sum(
             line.rg == id.upper() and not line.given and date in (None, line.date) for line in lines
@@ -204,9 +204,9 @@ class RosterFacts:
             raise NoSuchFact(f"names nothing that FPP buy{nearest_or_all(kind, kinds)}")
         line = self._roster.get(date or self.state.date)
         return sum(
-            each.factors or each.count
-            for each in (line.fortifications if line else ())
-            if each.side is side and each.kind == kind.lower()
+            entry.factors or entry.count
+            for entry in (line.fortifications if line else ())
+            if entry.side is side and entry.kind == kind.lower()
         )
 
     def _count(self, head: str, side: Side, type: str) -> int:
@@ -241,19 +241,19 @@ class RosterFacts:
                 return date
         raise NoSuchFact(f"names no CG Date of this campaign{nearest_or_all(name, dates)}")
 
-    def _type(self, rest: Iterable[str], known: bool = True) -> str:
+    def _type(self, keys: Iterable[str], known: bool = True) -> str:
         """Return the type that a name ends with, in plain letters; empty for all types."""
-        name = "/".join(rest)
-        names = {plain(each.name): each.name for each in self.state.catalogue}
+        name = "/".join(keys)
+        names = {plain(type.name): type.name for type in self.state.catalogue}
         if name and known and plain(name) not in names:
             raise NoSuchFact(f"names no type of unit or Equipment{nearest(name, names)}")
         return plain(name)
 
     def _controller(self, name: str) -> RosterFact:
-        """Return the fact who Controls a Location, from the Control markers. Rule: 9.605."""
-        hex, slash, rest = name.partition("/")
+        """Return the side that Controls a Location, by the Control markers. Rule: 9.605."""
+        hex, slash, level = name.partition("/")
         try:
-            place = Location.parse(f"{hex.upper()}{slash}{rest.lower()}")
+            place = Location.parse(f"{hex.upper()}{slash}{level.lower()}")
         except PBCGError as error:
             places = "control/Z15, control/Z15/1 or control/Z21/pillbox"
             raise NoSuchFact(f"names no side and no Location: write {places}") from error
