@@ -22,28 +22,28 @@ def location_controller(state: Campaign, location: Location) -> Side | None:
     return _controller(location, state.control, state.areas if state.determined else None)
 
 
-def holder(state: Campaign, each: Fortification) -> Side | None:
-    """The side whose a Fortification is now: on the map whoever Controls its Location.
+def holder(state: Campaign, work: Fortification) -> Side | None:
+    """Return the side that holds a Fortification: on the map the side that Controls its Location.
 
-    A hidden one, and one in a Location that nobody is known to Control, is still of who placed it.
+    If it is hidden, or no side is known to Control its Location, the side that placed it.
 
     Rule: 9.6073.
     """
-    if each.hidden and not state.has_counter(each):
-        return each.owner
-    return location_controller(state, each.location) or each.owner
+    if work.hidden and not state.has_counter(work):
+        return work.owner
+    return location_controller(state, work.location) or work.owner
 
 
-def holder_on_map(each: Fortification, control: ControlOfSides, areas: AreaMap) -> Side | None:
+def holder_on_map(work: Fortification, control: ControlOfSides, areas: AreaMap) -> Side | None:
     """Return who Controls a Fortification of a position outside a campaign.
 
     ``control`` and ``areas`` are those of the position.
 
     Rule: 9.6073.
     """
-    if each.hidden:
-        return each.owner
-    return _controller(each.location, control, areas) or each.owner
+    if work.hidden:
+        return work.owner
+    return _controller(work.location, control, areas) or work.owner
 
 
 def _controller(location: Location, control: ControlOfSides, areas: AreaMap | None) -> Side | None:

@@ -24,15 +24,15 @@ def listed_entry(state: Campaign, date: CGDate) -> str:
 
 
 def note_areas(state: Campaign, listed_at: str) -> list[SetupArea]:
-    """The British Setup Areas that ``note 1`` or ``note 3`` allows.
+    """Return the British Setup Areas that ``note 1`` or ``note 3`` allows.
 
-    Note 1: any that is not Isolated. Note 3: of those the ones with a hex numbered 20 or more.
+    Note 1: those that are not Isolated. Note 3: of these, those with a hex numbered 20 or more.
     Rule: 9.6152 notes 1, 3.
     """
-    found = [area for area in state.areas.areas[BRITISH] if not area.isolated]
+    areas = [area for area in state.areas.areas[BRITISH] if not area.isolated]
     if listed_at == NOTE_3:
-        found = [area for area in found if gun_hexes(state, area)]
-    return found
+        areas = [area for area in areas if gun_hexes(state, area)]
+    return areas
 
 
 def gun_hexes(state: Campaign, area: SetupArea) -> HexSet:

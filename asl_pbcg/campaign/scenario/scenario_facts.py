@@ -35,8 +35,8 @@ def has_left(state: Campaign, piece: Piece) -> bool:
     It Escaped, Shifted or was freed; its Location is not known until it sets up. Rule: 9.6061,
     9.613.
     """
-    here = setup_area(state, piece)
-    return piece.on_map and piece.area not in ("", here.id if here else "")
+    area = setup_area(state, piece)
+    return piece.on_map and piece.area not in ("", area.id if area else "")
 
 
 def is_isolated(state: Campaign, piece: Piece) -> bool:
@@ -136,13 +136,13 @@ def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
     """
     if areas is None or state.in_scenario:
         return [piece for piece in state.pieces if piece.ammo_shortage]
-    found = []
+    pieces = []
     for piece in state.pieces:
         if not piece.is_unit_or_equipment or piece.is_prisoner:
             continue
         if is_isolated(state, piece):
-            found.append(piece)
-    return found
+            pieces.append(piece)
+    return pieces
 
 
 FREE = UnitStatus.FREEDOM_OF_MOVEMENT

@@ -91,8 +91,8 @@ def bridge(state: Campaign) -> Condition:
     if state.date not in state.frame.victory.bridge_dates:
         return Condition(name, None, "not looked at after a Night CG scenario", rule)
     needed = bridge_locations(state)
-    held = {side: [each for each in needed if each in state.control.of(side)] for side in Side}
-    uncontrolled = [each for each in needed if not any(each in places for places in held.values())]
+    held = {side: [site for site in needed if site in state.control.of(side)] for side in Side}
+    uncontrolled = [site for site in needed if not any(site in places for places in held.values())]
     parts = [f"the Germans Control {len(held[GERMAN])} of {len(needed)} Locations"]
     parts += [f"{side.title} {', '.join(held[side])}" for side in (GERMAN, BRITISH) if held[side]]
     parts += [f"uncontrolled {', '.join(uncontrolled)}"] if uncontrolled else []
@@ -107,38 +107,38 @@ def bridge_locations(state: Campaign) -> tuple[str, ...]:
 
     Rule: SSR PB4; house rule P-09.
     """
-    there = StrategicLocations(to_position(state), state.board, state.catalogue).objectives
+    objectives = StrategicLocations(to_position(state), state.board, state.catalogue).objectives
     named = state.frame.victory.bridge[state.ruling("P-09")]
-    return tuple(place for place in named if place in there)
+    return tuple(place for place in named if place in objectives)
 
 
 def victory_road(board: Board, frame: Frame) -> HexSet:
     """The hexes of the road that the Victory Conditions name. Rule: 9.51."""
     corners = frame.victory.road
-    found = {corners[0]}
+    hexes = {corners[0]}
     for start, end in pairwise(corners):
-        found |= _along_road(board, start, end)
-    return board.grid.set(found)
+        hexes |= _along_road(board, start, end)
+    return board.grid.set(hexes)
 
 
 def _along_road(board: Board, start: str, end: str) -> set[str]:
-    """The hexes of the shortest way along roads; both ends if no road leads there."""
+    """Return the hexes of the shortest way along roads; the two ends if no road joins them."""
     came: dict[str, str] = {start: ""}
     waiting = [start]
-    for here in waiting:
-        for side in board[here].road_sides:
-            there = board.grid.neighbour(here, side)
-            if there is not None and there not in came:
-                came[there] = here
-                waiting.append(there)
+    for hex_name in waiting:
+        for side in board[hex_name].road_sides:
+            neighbour = board.grid.neighbour(hex_name, side)
+            if neighbour is not None and neighbour not in came:
+                came[neighbour] = hex_name
+                waiting.append(neighbour)
     if end not in came:
         return {start, end}
-    found = set()
-    here = end
-    while here:
-        found.add(here)
-        here = came[here]
-    return found
+    way = set()
+    hex_name = end
+    while hex_name:
+        way.add(hex_name)
+        hex_name = came[hex_name]
+    return way
 
 
 def road(state: Campaign, board: Board) -> Condition:
@@ -148,14 +148,14 @@ def road(state: Campaign, board: Board) -> Condition:
         return Condition(name, None, "looked at at CG End only", rule)
     reach: int = state.frame.victory.road_range
     near = victory_road(board, state.frame).spread(reach)
-    found = [
+    units = [
         piece
         for piece in state.of(GERMAN)
         if piece.kind in MMC and piece.on_map and piece.good_order and piece.location.hex in near
     ]
-    words = ", ".join(f"{name_piece(piece)} in {piece.at}" for piece in found) or "none"
+    words = ", ".join(f"{name_piece(piece)} in {piece.at}" for piece in units) or "none"
     why = f"Good Order German MMC at most {reach} hexes from the road: {words}"
-    return Condition(name, bool(found), why, rule)
+    return Condition(name, bool(units), why, rule)
 
 
 # -- The commandos of Day II -------------------------------------------------------------
@@ -183,7 +183,7 @@ def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int)
         return Condition(name, None, "looked at at the Day II CG-Scenario End only", rule)
     chart = state.frame.victory
     east = east_of_canal(board)
-    there = [
+    units = [
         piece
         for piece in state.pieces
         if is_commando(state, catalogue, piece)
@@ -191,7 +191,7 @@ def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int)
         and not piece.is_prisoner
         and piece.location.hex in east
     ]
-    points = sum(worth(catalogue, piece.type) for piece in there)
+    points = sum(worth(catalogue, piece.type) for piece in units)
     enough = points >= chart.day_2_vp_least
     few_lost = vp_lost <= chart.day_2_cvp_most
     both = state.plays("C-01", "both")
@@ -205,21 +205,21 @@ def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int)
 
 
 def commando_loss(state: Campaign, catalogue: Catalogue) -> int:
-    """The CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario, as reckoned.
+    """Return the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario.
 
-    What was received for Day II less what is left of it, whatever it has turned into; prisoners
-    are lost as A26.222 has it. Rule: 9.51, 9.6152; house rule C-30.
+    The MMC received for Day II less the MMC that remain, whatever their type now; prisoners are
+    lost by A26.222. Rule: 9.51, 9.6152; house rule C-30.
     """
     chart = state.charts.reinforcements.dates[CGDate.DAY_2].units
     types = state.frame.victory.day_2_types
     received = sum(chart.get(type, 0) * _cvp(catalogue, type) for type in types)
     held = 1 - prisoner_times(state)
-    left = sum(
+    remaining = sum(
         _cvp(catalogue, piece.type) * (held if piece.is_prisoner else 1)
         for piece in state.of(BRITISH)
         if not piece.airborne and not piece.captured and piece.kind in ("squad", "half_squad")
     )
-    return max(0, received - left)
+    return max(0, received - remaining)
 
 
 def prisoner_times(state: Campaign) -> int:
@@ -230,5 +230,5 @@ def prisoner_times(state: Campaign) -> int:
 
 
 def _cvp(catalogue: Catalogue, type: str) -> int:
-    found = catalogue.find(type, BRITISH)
-    return found.cvp or 0 if isinstance(found, InfantryType) else 0
+    infantry = catalogue.find(type, BRITISH)
+    return infantry.cvp or 0 if isinstance(infantry, InfantryType) else 0
