@@ -70,11 +70,11 @@ def cg_roster(
     Without ``lines`` it is the blank form; with ``blank`` they are what is preprinted on it.
     Rule: 9.13, 9.2, 9.617, 9.62022.
     """
-    seen = {line.date: line for line in lines_for_side(lines or (), viewer)}
-    if len(seen) != len(lines or ()):
+    by_date = {line.date: line for line in lines_for_side(lines or (), viewer)}
+    if len(by_date) != len(lines or ()):
         raise ValueError("a CG Date has more than one line on the CG Roster")
-    dates = [*header.dates, *(date for date in seen if date not in header.dates)]
-    rows = [seen.get(date) or RosterLine(date=date) for date in sorted(dates, key=_place)]
+    dates = [*header.dates, *(date for date in by_date if date not in header.dates)]
+    rows = [by_date.get(date) or RosterLine(date=date) for date in sorted(dates, key=_place)]
     layout = load_layout("cg_roster", templates)
     tables = {
         "dates": [_roster_row(line) for line in rows],
@@ -96,10 +96,10 @@ def rg_purchase_record(
     Initial Scenario, not even how many lines the German has.
     """
     layout = load_layout("rg_purchase_record", templates)
-    seen = lines_for_side(lines or (), viewer)
-    tables = {} if lines is None else {"groups": [_purchase_row(line) for line in seen]}
+    visible = lines_for_side(lines or (), viewer)
+    tables = {} if lines is None else {"groups": [_purchase_row(line) for line in visible]}
     sheet = _sheet(layout, tables, header, viewer, blank=lines is None)
-    return replace(sheet, data=purchase_tables(seen))
+    return replace(sheet, data=purchase_tables(visible))
 
 
 def force_roster(
@@ -118,16 +118,16 @@ def force_roster(
     sees what stands on the map for all to see. Rule: 9.2 OB and Retained.
     """
     layout = load_layout("force_roster", templates)
-    seen = [line for line in lines_for_side(lines or (), viewer) if line.side is side]
-    seen.sort(key=_force_order)
-    other = viewer_named(viewer) is side.other
-    names = {line.id: line.name or short_name(line.id) for line in seen}
-    places = ["Known on the map" if other else _area_title(each.area, areas or {}) for each in seen]
+    part = [line for line in lines_for_side(lines or (), viewer) if line.side is side]
+    part.sort(key=_force_order)
+    enemy = viewer_named(viewer) is side.other
+    names = {line.id: line.name or short_name(line.id) for line in part}
+    places = ["Known on the map" if enemy else _area_title(line.area, areas or {}) for line in part]
     # At CG End there are no Setup Areas: then the formation says enough.
-    bare = not any(each.area and Area.parse(each.area).is_setup_area for each in seen)
+    bare = not any(line.area and Area.parse(line.area).is_setup_area for line in part)
     sections = [
-        place if other else _force_section(each, place, bare)
-        for each, place in zip(seen, places, strict=True)
+        place if enemy else _force_section(line, place, bare)
+        for line, place in zip(part, places, strict=True)
     ]
     count = Counter(sections)
     rows = {
@@ -135,13 +135,13 @@ def force_roster(
             _force_row(line, section, count[section], names)
             | {"where": place}
             | {"counter": counter_sign(line, catalogue) if catalogue else None}
-            for line, place, section in zip(seen, places, sections, strict=True)
+            for line, place, section in zip(part, places, sections, strict=True)
         ]
     }
     tables = {} if lines is None else rows
     title = f"{side.title} {layout.title}"
     sheet = _sheet(layout, tables, header, viewer, blank=lines is None, title=title)
-    return replace(sheet, data=force_tables(seen))
+    return replace(sheet, data=force_tables(part))
 
 
 _KINDS = ("MMC", "SMC", "SW", "Gun", "vehicle", "other")

@@ -180,7 +180,7 @@ def _who_is_hidden(state: Campaign, bought: Bought) -> str:
     """
     if not bought.unit:
         return ""
-    pieces = (*state.pieces, *(each.piece for each in state.gone))
+    pieces = (*state.pieces, *(loss.piece for loss in state.gone))
     piece = next((piece for piece in pieces if piece.id == bought.unit), None)
     if piece is not None and (piece.is_weapon or piece.is_vehicle):
         return name_piece(piece)
@@ -192,11 +192,11 @@ def _who_is_hidden(state: Campaign, bought: Bought) -> str:
 def purchase_lines(state: Campaign) -> list[PurchaseLine]:
     """The RG Purchase Record: a line per RG received, given ones too. Rule: 9.6178."""
     lines = []
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for group in state.groups:
         if not group.given:
-            seen[group.id] = seen.get(group.id, 0) + 1
-        lines.append(_purchase_line(state, group, seen.get(group.id, 0)))
+            counts[group.id] = counts.get(group.id, 0) + 1
+        lines.append(_purchase_line(state, group, counts.get(group.id, 0)))
     return lines
 
 
@@ -233,17 +233,17 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     Rule: 9.2 OB, 9.613; ruling P-90.
     """
     if viewer_named(viewer) is side.other:
-        found = sorted(seen_pieces(state, side), key=lambda piece: piece.id)
-        known = {each.id: each for each in (state.pieces if state.seen is None else state.seen)}
-        known |= {each.id: each for each in state.of(side.other)}
+        pieces = sorted(seen_pieces(state, side), key=lambda piece: piece.id)
+        by_id = {piece.id: piece for piece in (state.pieces if state.seen is None else state.seen)}
+        by_id |= {piece.id: piece for piece in state.of(side.other)}
         # It knows where its Guards are.
-        guarded = {each.id: each for each in state.of(side) if each.is_prisoner}
+        guarded = {piece.id: piece for piece in state.of(side) if piece.is_prisoner}
         lines = [
             msgspec.structs.replace(
                 force_line(state, piece),
-                location=place_of(state, guarded.get(piece.id, known[piece.id]), known),
+                location=place_of(state, guarded.get(piece.id, by_id[piece.id]), by_id),
             )
-            for piece in found
+            for piece in pieces
             if not _is_on_ground(state, piece)
         ]
         lines += _gliders(state, side)
@@ -256,8 +256,8 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
         lines = [_as_its_side_knows(state, line) for line in lines]
     lines += _gliders(state, side)
     # Of a minefield that it took over it knows the counter.
-    there = seen_fortifications(state, side) if own else state.fortifications
-    lines += _fortifications(state, side, there)
+    works = seen_fortifications(state, side) if own else state.fortifications
+    lines += _fortifications(state, side, works)
     count = state.dummies.get(side, 0)
     if count:
         id = f"{side.value[0]}-?"
@@ -272,10 +272,10 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
 
 def _as_its_side_knows(state: Campaign, line: ForceLine) -> ForceLine:
     """A line as its own side knows it: a prisoner is where his Guard was last seen. Rule: 9.613."""
-    known = {each.id: each for each in state.seen or ()}
-    if UnitStatus.PRISONER not in line.status or line.id not in known:
+    by_id = {piece.id: piece for piece in state.seen or ()}
+    if UnitStatus.PRISONER not in line.status or line.id not in by_id:
         return line
-    return msgspec.structs.replace(line, location=place_of(state, known[line.id], known))
+    return msgspec.structs.replace(line, location=place_of(state, by_id[line.id], by_id))
 
 
 def fortifications_bought(state: Campaign, side: Side) -> list[Bought]:
@@ -312,36 +312,36 @@ def _fortifications(
     if not state.played:
         return []
     lines = []
-    holders = [(each, holder(state, each)) for each in standing]
+    holders = [(work, holder(state, work)) for work in standing]
     own = [pair for pair in holders if (pair[1] or state.sides[0]) is side]
-    for number, (each, controller) in enumerate(own, 1):
-        area = state.areas.area_of(side, each.location) if state.determined else None
+    for number, (work, controller) in enumerate(own, 1):
+        area = state.areas.area_of(side, work.location) if state.determined else None
         lines.append(
             ForceLine(
                 id=f"{side.value} fortification {number}",
                 side=side,
-                type=_fortification_type(state, each),
-                location=each.at,
+                type=_fortification_type(state, work),
+                location=work.at,
                 area=area.id if area else "",
-                status=("hidden",) if each.hidden else (),
-                factors=(each.size or 0) if each.kind in MINES else 0,
+                status=("hidden",) if work.hidden else (),
+                factors=(work.size or 0) if work.kind in MINES else 0,
                 notes="" if controller else "uncontrolled",
             )
         )
     return lines
 
 
-def _fortification_type(state: Campaign, each: Fortification) -> str:
+def _fortification_type(state: Campaign, work: Fortification) -> str:
     """Return the name of a Fortification: ``1+3+5 Pillbox``, ``A-P Mine Factor x6``."""
     kinds = state.charts.fortifications.kinds
-    sized = kinds.get(f"{each.kind}-{each.size}s")
+    sized = kinds.get(f"{work.kind}-{work.size}s")
     if sized is not None:
         return sized.name
-    factors = kinds.get(each.kind)
+    factors = kinds.get(work.kind)
     if factors is not None:
-        size = f" x{each.size}" if each.size else "s"  # how many is not known
+        size = f" x{work.size}" if work.size else "s"  # how many is not known
         return f"{factors.name}{size}"
-    return f"{each.strength} {each.kind.value.capitalize()}".strip()
+    return f"{work.strength} {work.kind.value.capitalize()}".strip()
 
 
 def _gliders(state: Campaign, side: Side) -> list[ForceLine]:
@@ -357,24 +357,24 @@ def _gliders(state: Campaign, side: Side) -> list[ForceLine]:
             side=Side.BRITISH,
             type="Glider",
             kind="other",
-            location=each.at,
-            status=(each.state.value,),
+            location=glider.at,
+            status=(glider.state.value,),
             known=True,
         )
-        for number, each in enumerate(state.gliders, 1)
+        for number, glider in enumerate(state.gliders, 1)
     ]
 
 
 def force_line(state: Campaign, piece: Piece) -> ForceLine:
     """The line of one piece, all that its own side knows of it. Rule: 9.2 OB."""
-    known = state.type_of(piece)
+    type = state.type_of(piece)
     status = [*statuses_that_matter(piece, state.date), *(["HIP"] if piece.hip else [])]
     return ForceLine(
         id=piece.id,
         side=piece.side,
         type=piece.type,
         kind=_LINE_KINDS.get(piece.kind, "other"),  # type: ignore[arg-type]
-        unit_class=known.unit_class if isinstance(known, InfantryType) else "",
+        unit_class=type.unit_class if isinstance(type, InfantryType) else "",
         formation=piece.own_formation,
         status=tuple(status),
         possesses=piece.possesses,
@@ -386,25 +386,25 @@ def force_line(state: Campaign, piece: Piece) -> ForceLine:
     )
 
 
-def place_of(state: Campaign, piece: Piece, known: Mapping[str, Piece] | None = None) -> str:
-    """Where a piece stands: nowhere yet if it has been Retained elsewhere since it stood there.
+def place_of(state: Campaign, piece: Piece, by_id: Mapping[str, Piece] | None = None) -> str:
+    """Return the place of a piece; empty if it has been Retained elsewhere since it stood there.
 
-    A prisoner is where his Guard is. ``known`` are the pieces by id as somebody has last seen
-    them; without it those of the campaign. Rule: 9.6053, 9.6061, 9.608, 9.613.
+    A prisoner is where his Guard is. ``by_id`` are the pieces as a side last saw them; without it
+    those of the campaign. Rule: 9.6053, 9.6061, 9.608, 9.613.
     """
     if piece.guarded_by:
-        pieces = known or {each.id: each for each in state.pieces}
+        pieces = by_id or {entry.id: entry for entry in state.pieces}
         if guard := pieces.get(piece.guarded_by):
-            return place_of(state, guard, known)
+            return place_of(state, guard, by_id)
     if not piece.on_map or not piece.area or state.determined is None:
         return piece.at
-    here = state.areas.area_of(piece.side, piece.location)
-    return piece.at if here is not None and here.id == piece.area else ""
+    area = state.areas.area_of(piece.side, piece.location)
+    return piece.at if area is not None and area.id == piece.area else ""
 
 
 def area_names(state: Campaign, side: Side) -> dict[str, str]:
     """Return the meaning of the Setup Area IDs of an Initial Scenario. Rule: 9.51, 9.52."""
-    if any(state.control.of(each) for each in state.sides):
+    if any(map(state.control.of, state.sides)):
         return {}  # a scenario has been played: the areas are those of 9.605
     groups = state.charts.initial[state.campaign].groups
     return {group.area: group.place for group in groups if group.side is side}

@@ -65,16 +65,16 @@ def _fortification(line: RosterLine, entry: FortificationLine) -> Iterable[dict[
         "unit": entry.what,
     }
     yield from ({**row, "location": at, "count": 1} for at in entry.at)
-    if rest := entry.count - len(entry.at):
-        yield {**row, "location": "", "count": rest}
+    if not_set_up := entry.count - len(entry.at):
+        yield {**row, "location": "", "count": not_set_up}
 
 
 def _reinforcements(line: RosterLine) -> Iterable[dict[str, Any]]:
     """Give a row for each type, as the CG Roster lists them: ``6-4-8 x18, dm HMG``."""
-    for each in filter(None, line.reinforcements.split(", ")):
-        type, _, number = each.rpartition(" x")
+    for entry in filter(None, line.reinforcements.split(", ")):
+        type, _, number = entry.rpartition(" x")
         counted = bool(type) and number.isdecimal()
-        name = type if counted else each
+        name = type if counted else entry
         yield {
             "date": line.date,
             "type": name.removeprefix("dm "),
@@ -125,7 +125,7 @@ def force_tables(lines: Sequence[ForceLine]) -> dict[str, DataTable]:
         }
         for line in lines
     ]
-    told = [
+    statuses = [
         {"piece": row["piece"], "type": row["type"], "location": row["location"], "status": word}
         for row, line in zip(rows, lines, strict=True)
         for status in line.status
@@ -144,6 +144,6 @@ def force_tables(lines: Sequence[ForceLine]) -> dict[str, DataTable]:
     ]
     return {
         "pieces": DataTable(_FORCE, rows),
-        "status": DataTable(("piece", "type", "location", "status"), told),
+        "status": DataTable(("piece", "type", "location", "status"), statuses),
         "possessions": DataTable(("piece", "type", "possesses", "equipment"), held),
     }

@@ -76,7 +76,7 @@ def scenario_card(
 
 def card_for(card: Iterable[CardLine], viewer: str) -> list[CardLine]:
     """Return the part of a card that ``viewer`` (a side, or "umpire", who sees all) may see."""
-    return [each for each in card if not each.secret or viewer in ("umpire", each.side)]
+    return [line for line in card if not line.secret or viewer in ("umpire", line.side)]
 
 
 def _name_of(piece: Piece) -> str:
@@ -201,7 +201,7 @@ def _freedom(state: Campaign, board: Board, rule: str) -> Iterator[CardLine]:
     radios = [
         piece
         for piece in state.of(GERMAN)
-        if isinstance(known := state.type_of(piece), VehicleType) and known.radio
+        if isinstance(type := state.type_of(piece), VehicleType) and type.radio
     ]
     yield from _pieces_line("AFV with a radio", radios, "CG4", GERMAN)
     yield CardLine(
@@ -436,7 +436,7 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[CardLine]:
         for purchase in state.bought
         if purchase.kind == "starshell" and purchase.date is state.date
     ]
-    for side in dict.fromkeys(each.side for each in starshells):
+    for side in dict.fromkeys(purchase.side for purchase in starshells):
         yield CardLine(
             f"-1 to the Starshell dr of {side.title} leaders.", "9.619 note g", side, secret=True
         )
@@ -511,8 +511,8 @@ def _row(table: RollTable) -> dict[str, Any]:
     return {"what": table.title, "text": text.strip(), "rule": table.rule}
 
 
-def modifier_words(each: Modifier) -> str:
+def modifier_words(modifier: Modifier) -> str:
     """Return a modifier with what it is for; its number may stand on a counter."""
-    if isinstance(each.value, str):
-        return f"{'minus ' * (each.times < 0)}the {each.why}"
-    return each.words if each.per else f"{each.words} {each.why}"
+    if isinstance(modifier.value, str):
+        return f"{'minus ' * (modifier.times < 0)}the {modifier.why}"
+    return modifier.words if modifier.per else f"{modifier.words} {modifier.why}"
