@@ -128,7 +128,7 @@ def changes_between(before: Campaign, after: Campaign) -> tuple[PieceChange, ...
 
 def gone_between(before: Campaign, after: Campaign, id: str) -> tuple[Gone, ...]:
     """Return the record of how a piece left between two states; empty if it did not."""
-    return tuple(each for each in after.gone[len(before.gone) :] if each.piece.id == id)
+    return tuple(loss for loss in after.gone[len(before.gone) :] if loss.piece.id == id)
 
 
 def facts_between(before: Campaign, after: Campaign) -> tuple[FactChange, ...]:
@@ -182,12 +182,12 @@ def happen_to_each(
     With ``own`` each side sees those of its own pieces alone. ``rest`` tells the facts that changed
     with them.
     """
-    for each in changes_between(state, after):
-        piece = each.before or each.after
+    for delta in changes_between(state, after):
+        piece = delta.before or delta.after
         assert piece
         side = piece.side.value if own else ""
-        gone = gone_between(state, after, each.id)
-        yield kind(piece=piece, changes=(each,), gone=gone, rule=rule, side=side, secret=own)
+        gone = gone_between(state, after, delta.id)
+        yield kind(piece=piece, changes=(delta,), gone=gone, rule=rule, side=side, secret=own)
     facts = facts_between(state, after)
     assert rest or not facts
     if rest and (facts or rest.text):

@@ -313,17 +313,17 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def unit(self, id: str) -> Infantry:
         """The Infantry unit ``id``; raises KeyError."""
-        found = self.piece(id)
-        if not isinstance(found, Infantry):
+        piece = self.piece(id)
+        if not isinstance(piece, Infantry):
             raise KeyError(id)
-        return found
+        return piece
 
     def vehicle(self, id: str) -> Vehicle:
         """The vehicle ``id``; raises KeyError."""
-        found = self.piece(id)
-        if not isinstance(found, Vehicle):
+        piece = self.piece(id)
+        if not isinstance(piece, Vehicle):
             raise KeyError(id)
-        return found
+        return piece
 
     def players_of(self, side: Side) -> str:
         """Return the players of ``side`` for a print; a foreign file may name endless ones."""
@@ -376,14 +376,14 @@ def change(state: Campaign, **fields: Any) -> Campaign:
 def with_account(state: Campaign, **fields: Any) -> Campaign:
     """The state with fields of the current CG Date's account replaced."""
     account = msgspec.structs.replace(state.account, **fields)
-    others = tuple(each for each in state.accounts if each.date is not state.date)
+    others = tuple(line for line in state.accounts if line.date is not state.date)
     return change(state, accounts=(*others, account))
 
 
 def with_group(state: Campaign, group: ReceivedGroup) -> Campaign:
     """The state with the RG of the same key replaced, or ``group`` added."""
-    if any(each.key == group.key for each in state.groups):
-        groups = tuple(group if each.key == group.key else each for each in state.groups)
+    if any(entry.key == group.key for entry in state.groups):
+        groups = tuple(group if entry.key == group.key else entry for entry in state.groups)
     else:
         groups = (*state.groups, group)
     return change(state, groups=groups)
@@ -401,7 +401,7 @@ def accounts_balance(state: Campaign) -> bool:
     """
     return all(
         state.received_count.get(side, 0)
-        == len(state.of(side)) + sum(each.piece.side is side for each in state.gone)
+        == len(state.of(side)) + sum(loss.piece.side is side for loss in state.gone)
         for side in state.sides
     )
 

@@ -55,24 +55,24 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     for piece in missing(state, position):
         if piece.id not in off_map:
             state = remove(state, piece.id, "eliminated", "in play", SCENARIO)
-    known = {piece.id: piece for piece in state.pieces}
+    by_id = {piece.id: piece for piece in state.pieces}
     received = Counter(state.received_count)
     for entry in position.pieces:
-        old = known.get(entry.id)
+        old = by_id.get(entry.id)
         if old is None:
             received[entry.side] += 1
             old = _with_formation(state, _receive(state, entry), entry.formation)
         elif old.side is not entry.side:
             received[entry.side] += 1
             received[old.side] -= 1
-        known[entry.id] = _update(retype(state.catalogue, old, entry.type), entry)
+        by_id[entry.id] = _update(retype(state.catalogue, old, entry.type), entry)
     for id in off_map:  # what the map shows is no longer with a unit that never entered
-        if id in known:
-            shown = {entry.id for entry in position.pieces}.intersection(known[id].possesses)
-            known[id] = known[id].without(*shown)
-    known |= _no_longer_manned(known)
-    kept = {id: piece for id, piece in known.items() if piece.section}
-    others = {id: piece for id, piece in known.items() if id not in kept}
+        if id in by_id:
+            shown = {entry.id for entry in position.pieces}.intersection(by_id[id].possesses)
+            by_id[id] = by_id[id].without(*shown)
+    by_id |= _no_longer_manned(by_id)
+    kept = {id: piece for id, piece in by_id.items() if piece.section}
+    others = {id: piece for id, piece in by_id.items() if id not in kept}
     cvp_lost = {side: position.casualty_vp.of(side) for side in state.sides}
     counters = (mine for mine in position.fortifications if mine.hidden and state.has_counter(mine))
     state = with_account(state, cvp_lost=cvp_lost)
@@ -86,7 +86,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         minefield_counters=tuple((mine.kind, mine.at) for mine in counters),
         terrain=position.terrain,
         moved_first=position.moved_first,
-        ww_box={each.type: each.count for each in position.ww_box},
+        ww_box={box.type: box.count for box in position.ww_box},
         massacre=position.massacre or state.massacre,
     )
 
@@ -112,19 +112,19 @@ def _control(state: Campaign, position: Position) -> Control:
     return position.control.give({place: side for side in kept for place in kept[side]})
 
 
-def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
+def _no_longer_manned(by_id: Mapping[str, Piece]) -> dict[str, Piece]:
     """Return the vehicles, by id, without the MMC that remanned them and has left them in play.
 
     Rule: A21.22, D5.4.
     """
-    found: dict[str, Piece] = {}
-    for id, piece in known.items():
+    vehicles: dict[str, Piece] = {}
+    for id, piece in by_id.items():
         if isinstance(piece, Vehicle) and piece.manned_by:
-            mmc = known.get(piece.manned_by)
+            mmc = by_id.get(piece.manned_by)
             aboard = mmc is not None and mmc.aboard == id and mmc.side is piece.side
             if not aboard or piece.has(VehicleStatus.ABANDONED):
-                found[id] = piece.without(piece.manned_by)
-    return found
+                vehicles[id] = piece.without(piece.manned_by)
+    return vehicles
 
 
 def _receive(state: Campaign, entry: UnitEntry | EquipmentEntry | VehicleEntry) -> Piece:
@@ -175,9 +175,9 @@ def in_formation(state: Campaign, piece: Piece, formation: Formation) -> Piece:
 
 
 def _update(piece: Piece, entry: PieceEntry) -> Piece:
-    told = msgspec.structs.asdict(entry)
-    open_still = {name for name in ("aamg", "notes") if told.get(name) in (None, "")}
-    fields = {name: value for name, value in told.items() if name not in _OF_THE_OB | open_still}
+    facts = msgspec.structs.asdict(entry)
+    open_still = {name for name in ("aamg", "notes") if facts.get(name) in (None, "")}
+    fields = {name: value for name, value in facts.items() if name not in _OF_THE_OB | open_still}
     # What the position does not call hidden has been found.
     return msgspec.structs.replace(piece, hip=False, **fields)
 
@@ -192,8 +192,8 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
         if piece.section and (piece.at or everything):
             part = LISTS[piece.section]
             fields = {name: getattr(piece, name) for name in part.__struct_fields__}
-            known = state.catalogue.formation_called(piece.own_formation)
-            fields |= {"rg": piece.own_rg, "formation": known.id if known else ""}
+            formation = state.catalogue.formation_called(piece.own_formation)
+            fields |= {"rg": piece.own_rg, "formation": formation.id if formation else ""}
             entries.append(part(**fields))
     # The class of the module's positions knows the names of its sides.
     empty: Position = state.module.position(format=FORMAT, date=state.date, control=state.control)

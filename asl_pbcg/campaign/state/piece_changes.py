@@ -29,7 +29,7 @@ class Ids:
         self._last: dict[str, int] = {}
         if state is not None:
             self._taken |= {piece.id for piece in state.pieces}
-            self._taken |= {each.piece.id for each in state.gone}
+            self._taken |= {loss.piece.id for loss in state.gone}
 
     def next(self, side: Side, type: str) -> str:
         """The next id for a piece of a type."""
@@ -59,7 +59,7 @@ FIRST_SECRET, SECRET_NUMBERS = 100, 900
 
 def with_piece(state: Campaign, piece: Piece) -> Campaign:
     """The state with the piece of the same id replaced."""
-    pieces = tuple(piece if each.id == piece.id else each for each in state.pieces)
+    pieces = tuple(piece if entry.id == piece.id else entry for entry in state.pieces)
     return change(state, pieces=pieces)
 
 
@@ -80,7 +80,7 @@ def add_pieces(
     pieces = list(state.pieces)
     counts = [(f"{side.value[0]}-{slug(type)}", type, many) for type, many in types]
     used: dict[str, set[int]] = {stem: set() for stem, _, _ in counts}
-    for piece in [*pieces, *(each.piece for each in state.gone)]:
+    for piece in [*pieces, *(loss.piece for loss in state.gone)]:
         stem, _, number = piece.id.rpartition("-")
         # Players may name a piece otherwise.
         if stem in used and number.isdecimal() and len(number) < 10:
@@ -88,10 +88,10 @@ def add_pieces(
     for stem, type, many in counts:
         taken = used[stem]
         numbers = (_secret_numbers if secret else _open_numbers)(state, stem, taken)
-        for each in list(islice(numbers, many)):
-            taken.add(each)
+        for serial in list(islice(numbers, many)):
+            taken.add(serial)
             pieces.append(
-                new_piece(state.catalogue, f"{stem}-{each}", side, type, state.date, **fields)
+                new_piece(state.catalogue, f"{stem}-{serial}", side, type, state.date, **fields)
             )
     received = {**state.received_count}
     received[side] = received.get(side, 0) + len(pieces) - len(state.pieces)
@@ -137,8 +137,8 @@ def update(state: Campaign, id: str, **fields: Any) -> Campaign:
     piece = state.piece(id)
     if "type" in fields:
         piece = retype(state.catalogue, piece, fields.pop("type"))
-    known = {name: new for name, new in fields.items() if new or name in piece.__struct_fields__}
-    return with_piece(state, msgspec.structs.replace(piece, **known))
+    facts = {name: new for name, new in fields.items() if new or name in piece.__struct_fields__}
+    return with_piece(state, msgspec.structs.replace(piece, **facts))
 
 
 def add_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
@@ -159,12 +159,12 @@ def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") ->
     """
     piece = state.piece(id)
     pieces = []
-    for each in state.pieces:
-        if each.id == id:
+    for entry in state.pieces:
+        if entry.id == id:
             continue
-        if each.id in piece.tows:
-            each = each.without_status(EquipmentStatus.HOOKED)
-        pieces.append(each.without(id))
+        if entry.id in piece.tows:
+            entry = entry.without_status(EquipmentStatus.HOOKED)
+        pieces.append(entry.without(id))
     gone = Gone(piece=piece, date=state.date, step=step or state.at, how=how, why=why)
     return change(state, pieces=tuple(pieces), gone=(*state.gone, gone))
 
@@ -203,6 +203,6 @@ def unhook_gun(state: Campaign, gun: str) -> Campaign:
     """The state with a Gun that no vehicle tows. Rule: C10.1."""
     for piece in state.pieces:
         if gun in piece.tows:
-            left = tuple(towed for towed in piece.tows if towed != gun)
-            state = drop_status(update(state, piece.id, tows=left), gun, EquipmentStatus.HOOKED)
+            guns = tuple(towed for towed in piece.tows if towed != gun)
+            state = drop_status(update(state, piece.id, tows=guns), gun, EquipmentStatus.HOOKED)
     return state

@@ -50,7 +50,7 @@ class Replaced(PieceEvent, frozen=True, kw_only=True):
     @property
     def came_from(self) -> Mapping[str, str]:
         """The piece that each new piece came out of, by id."""
-        return {each.id: self.piece.id for each in self.by[1:]}
+        return {piece.id: self.piece.id for piece in self.by[1:]}
 
     def clause(self, id: str) -> str:
         """Return the clause for the service record of the piece ``id``."""
@@ -98,8 +98,8 @@ class Recombined(PieceEvent, frozen=True, kw_only=True):
 
     def clause(self, id: str) -> str:
         """Return the clause for the service record of the piece ``id``."""
-        other = name_piece(self.other)
-        return f"Recombined with {other} to {self.squad.type}" if id == self.piece.id else ""
+        partner = name_piece(self.other)
+        return f"Recombined with {partner} to {self.squad.type}" if id == self.piece.id else ""
 
 
 class BattleHardened(PieceEvent, frozen=True, kw_only=True):

@@ -92,10 +92,10 @@ def match(
     likely: Mapping[str, str] | None = None,
     far: Mapping[str, int] | None = None,
 ) -> Matching:
-    """Settle which piece each counter is, all at once.
+    """Match all counters with pieces at once.
 
-    ``likely`` gives ids that players have named, by key: those are taken. ``far`` is how many hexes
-    a piece that stands nowhere is likely to be away, by its id.
+    ``likely`` are the ids that players have named, by key; they are taken. ``far`` is the likely
+    distance in hexes of pieces without a place, by id.
     """
     fixed = dict(likely or {})
     listed = [piece for piece in pieces if piece.section]
@@ -104,19 +104,19 @@ def match(
     ids: dict[str, str] = {}
     doubts: dict[str, tuple[str, ...]] = {}
     groups: dict[tuple[str, Side], list[Wanted]] = {}
-    for each in wanted:
-        groups.setdefault((each.section, each.side), []).append(each)
+    for counter in wanted:
+        groups.setdefault((counter.section, counter.side), []).append(counter)
     used = set(fixed.values())
     for (section, side), asked in groups.items():
-        ids |= {each.key: fixed[each.key] for each in asked if each.key in fixed}
-        free = [each for each in asked if each.key not in fixed]
+        ids |= {counter.key: fixed[counter.key] for counter in asked if counter.key in fixed}
+        free = [counter for counter in asked if counter.key not in fixed]
         able = [
             piece
             for piece in listed
             if piece.section == section and piece.maker is side and piece.id not in used
         ]
-        found, open_ = _settle(free, able, rater)
-        ids |= found
+        pairs, open_ = _settle(free, able, rater)
+        ids |= pairs
         doubts |= open_
     taken = set(ids.values())
     return Matching(ids, doubts, tuple(piece for piece in listed if piece.id not in taken))
@@ -132,9 +132,9 @@ def company_distances(state: Campaign, position: Position, place: str) -> dict[s
     if not to.on_map:
         return {}
     companies: dict[tuple[Side, str], list[str]] = {}
-    known = {piece.id: piece for piece in state.pieces}
+    by_id = {piece.id: piece for piece in state.pieces}
     for entry in position.pieces:
-        piece, at = known.get(entry.id), entry.location
+        piece, at = by_id.get(entry.id), entry.location
         if piece is not None and piece.formation and at.on_map:
             companies.setdefault((piece.side, piece.formation), []).append(at.hex)
     initial = state.charts.initial.get(state.campaign)
@@ -156,42 +156,42 @@ def company_distances(state: Campaign, position: Position, place: str) -> dict[s
 def _settle(
     asked: list[Wanted], able: list[Piece], rater: _Rater
 ) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """The pieces of the counters of one side and list, and what may as well be another."""
+    """Return the pieces of one side's counters in one list, and their likely alternatives."""
     many = len(able)
-    costs = [[rater.cost(each, piece) for piece in able] for each in asked]
+    costs = [[rater.cost(counter, piece) for piece in able] for counter in asked]
     padded = [
-        [*row, *(_NEW if other == number else NEVER for other in range(len(asked)))]
+        [*row, *(_NEW if extra == number else NEVER for extra in range(len(asked)))]
         for number, row in enumerate(costs)
     ]
     columns = least_cost(padded)
     ids = {
-        each.key: able[column].id if column < many else ""
-        for each, column in zip(asked, columns, strict=True)
+        counter.key: able[column].id if column < many else ""
+        for counter, column in zip(asked, columns, strict=True)
     }
     owner = {column: row for row, column in enumerate(columns) if column < many}
     doubts: dict[str, tuple[str, ...]] = {}
-    for row, each in enumerate(asked):
+    for row, counter in enumerate(asked):
         column = columns[row]
         own = costs[row][column] if column < many else _NEW
         rivals: list[tuple[float, int]] = []
-        for other in range(many):
-            if other == column or costs[row][other] >= NEVER:
+        for choice in range(many):
+            if choice == column or costs[row][choice] >= NEVER:
                 continue
-            more = costs[row][other] - own
-            if other in owner:  # that one would then be taken for this one's piece, or be new
-                rival = owner[other]
+            more = costs[row][choice] - own
+            if choice in owner:  # that one would then be taken for this one's piece, or be new
+                rival = owner[choice]
                 back = costs[rival][column] if column < many else NEVER
-                more += min(back, _NEW) - costs[rival][other]
+                more += min(back, _NEW) - costs[rival][choice]
             if more <= _CLOSE:
-                rivals.append((more, other))
-        known = {rater.alike(able[column])} if column < many else set()
+                rivals.append((more, choice))
+        likenesses = {rater.alike(able[column])} if column < many else set()
         listed = []
-        for _, other in sorted(rivals):
-            if rater.alike(able[other]) not in known:
-                known.add(rater.alike(able[other]))
-                listed.append(able[other].id)
+        for _, choice in sorted(rivals):
+            if rater.alike(able[choice]) not in likenesses:
+                likenesses.add(rater.alike(able[choice]))
+                listed.append(able[choice].id)
         if listed:
-            doubts[each.key] = tuple(listed)
+            doubts[counter.key] = tuple(listed)
     return ids, doubts
 
 
@@ -207,8 +207,8 @@ class _Steps:
                 for way, changed in ((_DOWN, type.replaced_by), (_UP, type.hardens_to)):
                     for name, cost in ((type.half_squad, _REDUCED), (changed, _CHANGED)):
                         if name:
-                            found = self.links.setdefault((way, type.side, type.name), {})
-                            found[name] = min(cost, found.get(name, cost))
+                            next_types = self.links.setdefault((way, type.side, type.name), {})
+                            next_types[name] = min(cost, next_types.get(name, cost))
         self.known: dict[tuple[Side, str], dict[str, float]] = {}
 
     def cost(self, side: Side, before: str, after: str) -> float:
@@ -227,9 +227,9 @@ class _Steps:
             own = {start: 0.0}
             waiting = [start]
             while waiting:
-                here = waiting.pop(0)
-                for name, cost in self.links.get((way, side, here), {}).items():
-                    new = own[here] + cost
+                type_name = waiting.pop(0)
+                for name, cost in self.links.get((way, side, type_name), {}).items():
+                    new = own[type_name] + cost
                     if new < own.get(name, NEVER) and new < _NEW:
                         own[name] = new
                         waiting.append(name)
@@ -335,36 +335,36 @@ class Identities:
 
     def _match(self) -> Matching:
         named = {key: id for key, id in self.answers.items() if id}
-        rest = [each for each in self.wanted if self.answers.get(each.key) != ""]
-        matching = match(rest, self.pieces, self.state.board, self.state.catalogue, named)
+        counters = [counter for counter in self.wanted if self.answers.get(counter.key) != ""]
+        matching = match(counters, self.pieces, self.state.board, self.state.catalogue, named)
         matching.ids.update({key: "" for key, id in self.answers.items() if not id})
         return matching
 
-    def best(self, each: Wanted) -> str:
+    def best(self, counter: Wanted) -> str:
         """Return the id of the likeliest piece; empty for a new one."""
-        return self.matching.ids.get(each.key, "")
+        return self.matching.ids.get(counter.key, "")
 
     def doubtful(self, unmatched: bool = False) -> list[Wanted]:
         """Return the counters to ask about: of several pieces, with ``unmatched`` also of none."""
         return [
-            each
-            for each in self.wanted
-            if each.key not in self.answers
-            and (each.key in self.matching.doubts or (unmatched and not self.best(each)))
+            counter
+            for counter in self.wanted
+            if counter.key not in self.answers
+            and (counter.key in self.matching.doubts or (unmatched and not self.best(counter)))
         ]
 
-    def options(self, each: Wanted, new: str) -> list[Option]:
+    def options(self, counter: Wanted, new: str) -> list[Option]:
         """Return the pieces a counter may be, the likeliest first; ``new`` says how it came."""
-        ids = filter(None, (self.best(each), *self.matching.doubts.get(each.key, ())))
+        ids = filter(None, (self.best(counter), *self.matching.doubts.get(counter.key, ())))
         pieces = map(self.state.piece, ids)
-        options = [Option(one.id, name_piece(one), self._about(one, each)) for one in pieces]
+        options = [Option(one.id, name_piece(one), self._about(one, counter)) for one in pieces]
         return [*options, Option(NEW, "new", new)]
 
-    def _about(self, piece: Piece, each: Wanted) -> str:
+    def _about(self, piece: Piece, counter: Wanted) -> str:
         """Return what tells a piece from others: its change, lasting statuses, last place."""
-        changed = each.type and piece.type != each.type  # a prisoner counter shows none
+        changed = counter.type and piece.type != counter.type  # a prisoner counter shows none
         parts = [
-            f"{each.type} now" if changed else "",
+            f"{counter.type} now" if changed else "",
             status_words(status for status in LASTING if piece.has(status)),
             piece.name,
             (self.groups and piece.own_rg) or piece.own_formation,
@@ -372,18 +372,18 @@ class Identities:
         ]
         return ", ".join(filter(None, parts))
 
-    def answer(self, known: dict[str, str]) -> None:
+    def answer(self, answers: dict[str, str]) -> None:
         """Take what players said, by key: ids or ``new``; the rest is matched again."""
-        known = {key: "" if id == NEW else id for key, id in known.items()}
-        self.answers |= known
+        answers = {key: "" if id == NEW else id for key, id in answers.items()}
+        self.answers |= answers
         doubted = {id for ids in self.matching.doubts.values() for id in ids}
         stays = all(
-            id == self.matching.ids.get(key) and id not in doubted for key, id in known.items()
+            id == self.matching.ids.get(key) and id not in doubted for key, id in answers.items()
         )
         if not stays:  # else hundreds of rows take no time
             self.matching = self._match()
 
-    def leave_out(self, each: Wanted) -> None:
+    def leave_out(self, counter: Wanted) -> None:
         """Forget a counter."""
-        self.wanted.remove(each)
+        self.wanted.remove(counter)
         self.matching = self._match()

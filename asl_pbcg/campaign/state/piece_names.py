@@ -62,32 +62,31 @@ def slug(type: str) -> str:
 
 @cache
 def _patterns(side: Side) -> dict[str, str]:
-    """By the stem of an id, the short name with # for the number.
+    """Return by the stem of an id the short name, with # for the number.
 
     Equipment that both sides may have bears the letter of the id: a captured LMG 3g lies beside an
     LMG 3b.
     """
-    found = {_stem(side, type): f"{type} #" for type in _NOT_LISTED}
+    patterns = {_stem(side, type): f"{type} #" for type in _NOT_LISTED}
     letters = iter(_LETTERS)
     own, others = (
-        [known for known in load_catalogue() if (known.side is side) is mine]
-        for mine in (True, False)
+        [type for type in load_catalogue() if (type.side is side) is mine] for mine in (True, False)
     )
-    shared = {known.name for known in own} & {known.name for known in others}
-    for known in others:
-        if not isinstance(known, InfantryType):
-            found[_stem(side, known.name)] = f"{known.name} #{side.value[0]}"
-    for known in own:
-        letter = next(letters, "") if isinstance(known, InfantryType) else ""
-        last = side.value[0] if known.name in shared and not letter else ""
-        found[_stem(side, known.name)] = f"{letter}-#" if letter else f"{known.name} #{last}"
-    return found
+    shared = {type.name for type in own} & {type.name for type in others}
+    for type in others:
+        if not isinstance(type, InfantryType):
+            patterns[_stem(side, type.name)] = f"{type.name} #{side.value[0]}"
+    for type in own:
+        letter = next(letters, "") if isinstance(type, InfantryType) else ""
+        last = side.value[0] if type.name in shared and not letter else ""
+        patterns[_stem(side, type.name)] = f"{letter}-#" if letter else f"{type.name} #{last}"
+    return patterns
 
 
 @cache
 def _types(side: Side) -> dict[str, str]:
     """By the stem of an id, the type that it was given for."""
-    return {_stem(side, known.name): known.name for known in load_catalogue() if known.side is side}
+    return {_stem(side, type.name): type.name for type in load_catalogue() if type.side is side}
 
 
 def _stem(side: Side, type: str) -> str:
@@ -95,11 +94,11 @@ def _stem(side: Side, type: str) -> str:
 
 
 def first_type(id: str) -> str:
-    """Give the type that a piece came into being as, by the id the program gave it; else empty."""
+    """Return the first type of a piece, by the id that the program gave it; else empty."""
     stem, _, number = id.rpartition("-")
     if not number.isdecimal():
         return ""
-    return next((found[stem] for side in Side if stem in (found := _types(side))), "")
+    return next((types[stem] for side in Side if stem in (types := _types(side))), "")
 
 
 def short_name(id: str) -> str:
@@ -121,17 +120,17 @@ def ids_called(name: str) -> dict[Side, str]:
     short name gives none.
     """
     plain = plain_name(name)
-    word, _, rest = plain.partition("-")
+    word, _, bare_name = plain.partition("-")
     sides = [side for side in Side if side.value == word] or [*Side]
-    plain = rest if len(sides) == 1 else plain
-    found = re.fullmatch(r"(.*-)([1-9][0-9]{0,8})([bg]?)", plain)
-    if not found:
+    plain = bare_name if len(sides) == 1 else plain
+    match = re.fullmatch(r"(.*-)([1-9][0-9]{0,8})([bg]?)", plain)
+    if not match:
         return {}
-    pattern = f"{found[1]}#{found[3]}"
+    pattern = f"{match[1]}#{match[3]}"
     if pattern[-4:-3] == "-" and (having := _sides_of_types().get(pattern[:-4])):
         sides, pattern = [side for side in sides if side in having], pattern[-3:]
     stems = {side: _stems(side).get(pattern) for side in sides}
-    return {side: f"{stem}-{found[2]}" for side, stem in stems.items() if stem}
+    return {side: f"{stem}-{match[2]}" for side, stem in stems.items() if stem}
 
 
 @cache
@@ -143,17 +142,17 @@ def _stems(side: Side) -> dict[str, str]:
 @cache
 def _sides_of_types() -> dict[str, set[Side]]:
     """By the plain spelling of a type, the sides that have it."""
-    found: dict[str, set[Side]] = {}
-    for known in load_catalogue():
-        found.setdefault(plain_name(known.name), set()).add(known.side)
-    return found
+    sides: dict[str, set[Side]] = {}
+    for type in load_catalogue():
+        sides.setdefault(plain_name(type.name), set()).add(type.side)
+    return sides
 
 
 def name_of_side(id: str) -> str:
     """Give the short name of a piece, with its side where the other may have the same."""
     name = short_name(id)
     called = ids_called(name)
-    side = next((side for side, each in called.items() if each == id), None)
+    side = next((side for side, own_id in called.items() if own_id == id), None)
     return f"{side.value} {name}" if side and len(called) > 1 else name
 
 
@@ -194,15 +193,15 @@ def pieces_called(typed: str, pieces: Iterable[P], side: Side | None = None) -> 
     They say its short name (A-11), that with its type before it, or its id in files; a side before
     it (german D-3) where both have one of that name. Without it a name is first one of ``side``.
     """
-    known = list(pieces)
+    candidates = list(pieces)
     wanted = plain_name(typed)
-    if exact := [piece for piece in known if piece.id.casefold() == wanted]:
+    if exact := [piece for piece in candidates if piece.id.casefold() == wanted]:
         return exact[:1]
-    sides = {each.value: each for each in Side}
-    first, _, rest = wanted.partition("-")
-    if first in sides and rest:
-        known, wanted = [piece for piece in known if piece.side is sides[first]], rest
-    called = [piece for piece in known if wanted in _spellings(piece)]
+    sides = {owner.value: owner for owner in Side}
+    first, _, name = wanted.partition("-")
+    if first in sides and name:
+        candidates, wanted = [piece for piece in candidates if piece.side is sides[first]], name
+    called = [piece for piece in candidates if wanted in _spellings(piece)]
     return [piece for piece in called if piece.side is side] or called
 
 
@@ -242,8 +241,8 @@ def name_list(pieces: Iterable[Named], most: int = 6) -> str:
     """
     key = attrgetter("type")
     parts = []
-    for type, some in groupby(sorted(pieces, key=key), key=key):
-        marks = [mark(piece.id) for piece in some]
+    for type, group in groupby(sorted(pieces, key=key), key=key):
+        marks = [mark(piece.id) for piece in group]
         named = len(marks) <= most
         parts.append(f"{type} {', '.join(marks)}" if named else f"{len(marks)} × {type}")
     return "; ".join(parts)

@@ -160,11 +160,11 @@ class Vehicle(Piece, frozen=True, kw_only=True, tag="vehicle"):
     @property
     def remarks(self) -> tuple[str, ...]:
         """Return its remarks on a roster: facts, then the players' notes."""
-        found = [] if self.aamg is None else [f"Schuerzen, {'' if self.aamg else 'no '}AAMG"]
-        found += [f"manned by {short_name(self.manned_by)}"] if self.manned_by else []
-        found += ["Scrounged"] if self.scrounged else []
-        found += [self.notes] if self.notes else []
-        return tuple(found)
+        remarks = [] if self.aamg is None else [f"Schuerzen, {'' if self.aamg else 'no '}AAMG"]
+        remarks += [f"manned by {short_name(self.manned_by)}"] if self.manned_by else []
+        remarks += ["Scrounged"] if self.scrounged else []
+        remarks += [self.notes] if self.notes else []
+        return tuple(remarks)
 
 
 class OBFortification(Piece, frozen=True, kw_only=True, tag="fortification"):
@@ -203,8 +203,8 @@ CLASSES: dict[str, type[Piece]] = {
 
 def kind_of(catalogue: Catalogue, type: str, maker: Side) -> str:
     """The kind of a type of ``maker``; what no catalogue lists is a glider or a Fortification."""
-    other = "glider" if type == "Glider" else "fortification"
-    return catalogue.kind(type, maker) or other
+    ground_kind = "glider" if type == "Glider" else "fortification"
+    return catalogue.kind(type, maker) or ground_kind
 
 
 def new_piece(

@@ -202,9 +202,9 @@ def viewer_named(name: str) -> Side | None:
 def columns_for(viewer: str) -> tuple[str, ...]:
     """Return the columns of the CG Roster that ``viewer`` may know; an empty one what both may."""
     side = viewer_named(viewer) if viewer else None
-    known = (*_ROSTER_OPEN, "fortifications", *(_ROSTER_OWN[side] if side else ()))
+    columns = (*_ROSTER_OPEN, "fortifications", *(_ROSTER_OWN[side] if side else ()))
     names = RosterLine.__struct_fields__
-    return names if viewer == UMPIRE else tuple(name for name in names if name in known)
+    return names if viewer == UMPIRE else tuple(name for name in names if name in columns)
 
 
 def owner_of_column(name: str) -> Side | None:
@@ -225,8 +225,8 @@ def for_side(line: Line, viewer: str) -> Line | None:
 
 def lines_for_side(lines: Iterable[Line], viewer: str) -> list[Line]:
     """The lines ``viewer`` may see; a hidden one leaves no gap."""
-    seen = (for_side(line, viewer) for line in lines)
-    return [line for line in seen if line is not None]
+    views = (for_side(line, viewer) for line in lines)
+    return [line for line in views if line is not None]
 
 
 @singledispatch
@@ -263,5 +263,5 @@ def _(line: ForceLine, side: Side) -> ForceLine | None:
     status = line.status
     if line.kind in ("vehicle", "Gun"):
         # Status of vehicles and Guns may be recorded secretly (CG9); whose counter it is may not.
-        status = tuple(each for each in status if each == EquipmentStatus.CAPTURED)
+        status = tuple(word for word in status if word == EquipmentStatus.CAPTURED)
     return ForceLine(status=status, **facts_of(line, _KNOWN_OPEN))

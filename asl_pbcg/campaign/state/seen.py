@@ -51,8 +51,8 @@ def seen_pieces(state: Campaign, side: Side) -> list[Piece]:
 
     What only its own side knows of them is left out: its RG, its formation and what CG7 gave it.
     """
-    known = state.pieces if state.seen is None else state.seen
-    return [as_shown(piece) for piece in known if piece.side is side and _is_seen(piece)]
+    pieces = state.pieces if state.seen is None else state.seen
+    return [as_shown(piece) for piece in pieces if piece.side is side and _is_seen(piece)]
 
 
 def as_shown(piece: Piece) -> Piece:
@@ -74,11 +74,11 @@ def wreck_shown(before: Campaign, state: Campaign) -> Campaign:
     if state.seen is None:
         return state
     new = Counter(state.terrain) - Counter(before.terrain)  # two may lie in one hex
-    wrecks = {(each.at, each.type) for each in new}
-    left = {piece.id for piece in state.pieces}
-    lost = {piece.id for piece in before.pieces if piece.id not in left and piece.is_vehicle}
+    wrecks = {(wreck.at, wreck.type) for wreck in new}
+    ids = {piece.id for piece in state.pieces}
+    lost = {piece.id for piece in before.pieces if piece.id not in ids and piece.is_vehicle}
     kept = (
-        each for each in state.seen if each.id not in lost or (each.at, each.type) not in wrecks
+        item for item in state.seen if item.id not in lost or (item.at, item.type) not in wrecks
     )
     return change(state, seen=tuple(kept))
 
@@ -90,21 +90,21 @@ def unseen_entries(
     position: Position, unseen: Sequence[UnitStatus] = UNSEEN
 ) -> dict[str, PieceEntry]:
     """The pieces of a position that one side alone knows, by id, with what goes with them."""
-    found: dict[str, PieceEntry] = {}
+    entries: dict[str, PieceEntry] = {}
     pieces = {piece.id: piece for piece in position.pieces}
     for piece in position.pieces:
         waits = is_off_map(piece.at) and UnitStatus.EXITED not in piece.status
         if waits or piece.has(*unseen):
-            found[piece.id] = piece
+            entries[piece.id] = piece
             tied = (*piece.possesses, *piece.tows)
-            found |= {id: pieces[id] for id in tied if id in pieces}
-    return found
+            entries |= {id: pieces[id] for id in tied if id in pieces}
+    return entries
 
 
 def open_part(position: Position, unseen: Sequence[UnitStatus] = UNSEEN) -> Position:
     """The position without what one side alone knows, and without RG. Rule: 9.602(6), 9.6178."""
     hidden = unseen_entries(position, unseen)
-    seen = position.with_pieces(
+    part = position.with_pieces(
         msgspec.structs.replace(piece.without(*hidden), rg="")
         for piece in position.pieces
         if piece.id not in hidden
@@ -112,7 +112,7 @@ def open_part(position: Position, unseen: Sequence[UnitStatus] = UNSEEN) -> Posi
     works = tuple(
         fortification for fortification in position.fortifications if not fortification.hidden
     )
-    return msgspec.structs.replace(seen, fortifications=works)
+    return msgspec.structs.replace(part, fortifications=works)
 
 
 # -- Fortifications -----------------------------------------------------------------------------
@@ -130,12 +130,12 @@ def seen_fortifications(state: Campaign, side: Side) -> list[Fortification]:
     ]
 
 
-def _as_seen(state: Campaign, each: Fortification, side: Side) -> Fortification | None:
-    if not each.hidden or each.owner in (None, side):
-        return each
-    if not state.has_counter(each):
+def _as_seen(state: Campaign, work: Fortification, side: Side) -> Fortification | None:
+    if not work.hidden or work.owner in (None, side):
+        return work
+    if not state.has_counter(work):
         return None
-    return Fortification(kind=FortificationKind.MINEFIELD, at=each.at, owner=each.owner)
+    return Fortification(kind=FortificationKind.MINEFIELD, at=work.at, owner=work.owner)
 
 
 def view_for(state: Campaign, side: Side) -> Campaign:
@@ -170,37 +170,37 @@ def known_by(state: Campaign, viewers: Sequence[Side], played: bool = True) -> C
     if together and played:
         state = change(state, seen=tuple(filter(sets_up_openly, state.pieces)))
         set_up = {piece.id for piece in state.seen or ()}
-    known = state
+    view = state
     for side in viewers:
-        known = view_for(known, side)
+        view = view_for(view, side)
     unseen = [side for side in state.sides if together or side not in viewers]
-    lost = [each for each in state.gone if each.piece.side not in unseen]
+    lost = [loss for loss in state.gone if loss.piece.side not in unseen]
     if together:  # what was lost openly neither can have again
-        lost = [each for each in state.gone if not is_lost_in_secret(state, each)]
-    unplaced = _without_place(state, known, unseen, last_seen, set_up)
-    pieces = (*known.pieces, *unplaced)
+        lost = [loss for loss in state.gone if not is_lost_in_secret(state, loss)]
+    unplaced = _without_place(state, view, unseen, last_seen, set_up)
+    pieces = (*view.pieces, *unplaced)
     if together:  # what somebody holds may be hidden
         placed = {piece.id for piece in pieces if piece.at}
         pieces = tuple(piece.without(*(piece.ties - placed)) for piece in pieces)
-    return change(known, pieces=pieces, gone=tuple(lost))
+    return change(view, pieces=pieces, gone=tuple(lost))
 
 
 def _without_place(
     state: Campaign,
-    known: Campaign,
+    view: Campaign,
     unseen: Sequence[Side],
     last_seen: Mapping[str, Piece],
     set_up: Collection[str],
 ) -> Iterator[Piece]:
-    """Yield the pieces of the ``unseen`` sides that exist beside those in ``known``, no place told.
+    """Yield the pieces of the ``unseen`` sides that are not in ``view``, without a place.
 
     Each as it was ``last_seen``, else bare: those that ``set_up`` on the map or came openly.
     """
-    seen = {piece.id for piece in known.pieces}
-    secret = (each.piece for each in state.gone if is_lost_in_secret(state, each))
+    ids = {piece.id for piece in view.pieces}
+    secret = (loss.piece for loss in state.gone if is_lost_in_secret(state, loss))
     others = [piece for piece in (*state.pieces, *secret) if piece.side in unseen]
     for piece in sorted(others, key=lambda piece: piece.id):
-        if piece.id in seen:
+        if piece.id in ids:
             continue
         if piece.id in last_seen:
             yield msgspec.structs.replace(last_seen[piece.id], at="")
