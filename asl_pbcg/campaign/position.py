@@ -128,8 +128,8 @@ class ControlOfSides(_Part, frozen=True, kw_only=True):
 
     def of(self, side: Side) -> tuple[str, ...]:
         """The Strategic Locations ``side`` Controls, as written."""
-        found: tuple[str, ...] = getattr(self, side.value)
-        return found
+        places: tuple[str, ...] = getattr(self, side.value)
+        return places
 
     def with_places(self, places: Mapping[Side, Iterable[str]]) -> Self:
         """Return Control with each side's Strategic Locations as given."""
@@ -175,8 +175,8 @@ class NumberOfSides(_Part, frozen=True, kw_only=True):
 
     def of(self, side: Side) -> int:
         """The number of ``side``."""
-        found: int = getattr(self, side.value)
-        return found
+        number: int = getattr(self, side.value)
+        return number
 
     def with_numbers(self, numbers: Mapping[Side, int]) -> Self:
         """Return each side's number as given; 0 where none is."""
@@ -259,7 +259,7 @@ class PieceEntry(_Placed, frozen=True, kw_only=True):
 
     def without_status(self, *statuses: Status) -> Self:
         """Return it with ``statuses`` no longer true of it."""
-        kept = tuple(each for each in self.status if each not in statuses)
+        kept = tuple(status for status in self.status if status not in statuses)
         return self if kept == self.status else msgspec.structs.replace(self, status=kept)
 
     def has(self, *statuses: Status) -> bool:
@@ -493,7 +493,7 @@ class Position(_Part, frozen=True, kw_only=True):
         listed = tuple(pieces)
         return msgspec.structs.replace(
             self,
-            **{name: tuple(each for each in listed if each.section == name) for name in PIECES},
+            **{name: tuple(piece for piece in listed if piece.section == name) for name in PIECES},
         )
 
 

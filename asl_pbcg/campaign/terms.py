@@ -22,8 +22,8 @@ class _Open(StrEnum):
 
     @classmethod
     def _known_members(cls) -> dict[str, Self]:
-        found: dict[str, Self] = cls.__dict__.get("_known_", {})
-        return found
+        members: dict[str, Self] = cls.__dict__.get("_known_", {})
+        return members
 
     @classmethod
     def _missing_(cls, value: object) -> Self | None:
