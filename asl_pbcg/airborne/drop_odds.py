@@ -395,7 +395,7 @@ class _LandingInWind:
             if not at:
                 _mix(states, {"lost": chance})
                 continue
-            chances = [other.get(at, Fraction()) for other in others]
+            chances = [hexes.get(at, Fraction()) for hexes in others]
             parts = [{0: 1 - part, 1: part} for part in chances]
             quiet = _at_most(self.most_gliders - 1, parts) * _at_most(self.most, self._counts(at))
             whole, eliminated = quiet, Fraction()

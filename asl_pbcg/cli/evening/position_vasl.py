@@ -127,8 +127,8 @@ def hold_against_ob(
     if by_itself:
         return position
     viewers = seen.sides_that_look(sees_of(viewer))
-    known, looks_on = seen.known_by(state, viewers), answers is None and sys.stdin.isatty()
-    questions = against_ob.open_holding(known, position, viewers, looks_on)
+    visible_state, looks_on = seen.known_by(state, viewers), answers is None and sys.stdin.isatty()
+    questions = against_ob.open_holding(visible_state, position, viewers, looks_on)
     who = asks(answers, viewer)(questions)
     while questions.pending is not None:
         asked = questions.pending

@@ -255,14 +255,15 @@ def umpire_line(
 
     def decorate(documented: Callable[[], None]) -> Callable[..., None]:
         def command(
-            ctx: typer.Context, words: list[str] = _WORDS, *, said: Any, given: Any
+            ctx: typer.Context, words: list[str] = _WORDS, *, own_options: Any, shared_options: Any
         ) -> Answer:
-            texts = [(option, getattr(said, option.name)) for option in options]
-            shared = RollOptions(**msgspec.structs.asdict(given))
+            texts = [(option, getattr(own_options, option.name)) for option in options]
+            shared = RollOptions(**msgspec.structs.asdict(shared_options))
             return Answer(*_settle(do, texts, ctx, list(words or []), shared))
 
         command.__doc__, command.__name__ = documented.__doc__, documented.__name__
-        command.__annotations__ |= {"said": own, "given": RollOptions if dice else TableOptions}
+        shared_type = RollOptions if dice else TableOptions
+        command.__annotations__ |= {"own_options": own, "shared_options": shared_type}
         return answers(command)
 
     return decorate

@@ -346,7 +346,7 @@ class OwnKeys:
             Key(("l", "log"), "log", "what happened in this step", self._log, takes=True),
             Key(helps, "", f"this help; {helps[0]} 3 all of choice 3", self._help, takes=True),
             Key(("u", "undo"), "", "undo the last answer; over dice for a reason, which is "
-                "logged", lambda rest, asked: self._undo()),
+                "logged", lambda argument, asked: self._undo()),
         ]  # fmt: skip
         free = [
             replace(key, names=tuple(name for name in key.names if name not in self._manner.taken))
@@ -354,19 +354,19 @@ class OwnKeys:
         ]
         return [key for key in free if key.names]
 
-    def _help(self, rest: str, asked: Shown) -> None:
-        if rest and isinstance(asked, AskedPrompt) and asked.options:
+    def _help(self, argument: str, asked: Shown) -> None:
+        if argument and isinstance(asked, AskedPrompt) and asked.options:
             try:
-                option = find_option(_whatever_refused(asked), rest)
+                option = find_option(_whatever_refused(asked), argument)
             except IllegalAnswer:
                 pass
             else:
-                index = [each.id for each in asked.options].index(option.id)
+                index = [choice.id for choice in asked.options].index(option.id)
                 words = option_words(asked.options[index])
                 self._screen.console.print(Text(" ").append_text(words))
                 return
-        self._manner.help(asked, rest)
-        if not rest:
+        self._manner.help(asked, argument)
+        if not argument:
             self._help_keys(asked)
 
     def _help_keys(self, asked: Shown) -> None:
@@ -376,18 +376,18 @@ class OwnKeys:
         for name, words in rows:
             self._screen.console.print(Text.assemble((f"   {name:14}  ", "bold cyan"), words))
 
-    def _explain(self, rest: str, asked: Shown) -> None:
+    def _explain(self, argument: str, asked: Shown) -> None:
         pending = self._seat.pending
-        if not rest and isinstance(pending, Roll) and pending.table:
+        if not argument and isinstance(pending, Roll) and pending.table:
             table = pending.table
             self._screen.say(f"{table.rule}  {table.title}: {pending.spec.name} on this table.")
             self._screen.console.print(table_grid(pending))
             return
-        self._manner.explain(asked, rest)
+        self._manner.explain(asked, argument)
 
-    def _odds(self, rest: str, asked: Shown) -> None:
+    def _odds(self, argument: str, asked: Shown) -> None:
         pending = self._seat.pending
-        if self._manner.odds(asked, rest):
+        if self._manner.odds(asked, argument):
             return
         if not isinstance(pending, Roll) or not pending.table:
             raise PBCGError("Nothing is rolled here; what a choice may lead to stands beside it.")
@@ -395,8 +395,8 @@ class OwnKeys:
         self._screen.console.print(head)
         self._screen.console.print(grid)
 
-    def _log(self, rest: str, asked: Shown) -> None:
-        self._manner.log(self._seat.lines(), rest)
+    def _log(self, argument: str, asked: Shown) -> None:
+        self._manner.log(self._seat.lines(), argument)
 
 
 def _whatever_refused(asked: AskedPrompt) -> AskedPrompt:
