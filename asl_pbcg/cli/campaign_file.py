@@ -70,7 +70,7 @@ def state_of(path: Path, look: bool = False, viewer: str = "") -> Campaign:
 
 
 def is_given(session: Session[Campaign]) -> bool:
-    """Whether the end position of the scenario just played was given already."""
+    """Return whether the end position of the scenario just played was given already."""
     from asl_pbcg.play.campaign_game.campaign_facts import END_POSITION
 
     step = session.step

@@ -47,27 +47,27 @@ class View:
 
     @property
     def width(self) -> float:
-        """The picture's width in points."""
+        """Return the picture's width in points."""
         return (self.window[2] - self.window[0]) * self.scale
 
     @property
     def height(self) -> float:
-        """The picture's height in points."""
+        """Return the picture's height in points."""
         return (self.window[3] - self.window[1]) * self.scale
 
     @property
     def right(self) -> float:
-        """The picture's right edge in points."""
+        """Return the picture's right edge in points."""
         return self.left + self.width
 
     @property
     def bottom(self) -> float:
-        """The picture's lower edge in points."""
+        """Return the picture's lower edge in points."""
         return self.top + self.height
 
     @cached_property
     def frame(self) -> list[Point]:
-        """The four corners of the picture on the sheet."""
+        """Return the four corners of the picture on the sheet."""
         left, top, right, bottom = self.window
         return self.points([(left, top), (right, top), (right, bottom), (left, bottom)])
 
@@ -80,7 +80,7 @@ class HexView(View):
 
     @cached_property
     def hexes(self) -> HexSet:
-        """The hexes of which any part is seen."""
+        """Return the hexes of which any part is seen."""
         left, top, right, bottom = self.window
         grid = self.grid
         columns = range(
@@ -107,7 +107,7 @@ class HexView(View):
         return self.at(*self.grid.centre(name))
 
     def shows_middle(self, name: str) -> bool:
-        """Whether the picture's edge leaves the centre of a hex. Raises UnknownHex."""
+        """Return whether the picture's edge leaves the centre of a hex. Raises UnknownHex."""
         x, y = self.grid.centre(name)
         left, top, right, bottom = self.window
         return left - 0.01 < x < right + 0.01 and top - 0.01 < y < bottom + 0.01

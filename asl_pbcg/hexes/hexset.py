@@ -91,12 +91,12 @@ class HexSet:
 
     @property
     def names(self) -> list[str]:
-        """The hexes' names in board order."""
+        """Return the hexes' names in board order."""
         return list(self)
 
     @property
     def first(self) -> str:
-        """The first hex in board order. Raises ValueError for an empty set."""
+        """Return the first hex in board order. Raises ValueError for an empty set."""
         return self.grid.lowest(self.bits)
 
     def isdisjoint(self, other: HexSet) -> bool:
@@ -127,7 +127,7 @@ class Grid(Lattice):
 
     @cached_property
     def all(self) -> HexSet:
-        """Every hex of the map."""
+        """Return every hex of the map."""
         return self.wrap(self.valid)
 
     @cached_property
@@ -137,7 +137,7 @@ class Grid(Lattice):
 
     @cached_property
     def edge(self) -> HexSet:
-        """The map-edge hexes: those that lack one of six neighbours."""
+        """Return the map-edge hexes: those that lack one of six neighbours."""
         inner = self.valid
         for direction in DIRECTIONS:
             amount = self.shift(direction)

@@ -275,12 +275,12 @@ class Lattice:
 
     @property
     def width(self) -> float:
-        """The map's width in hex heights, cut through the centres of the outer columns."""
+        """Return the map's width in hex heights, cut through the centres of the outer columns."""
         return (self.columns - 1) * COLUMN_PITCH
 
     @property
     def height(self) -> float:
-        """The map's height in hex heights, cut through the half hexes at top and bottom."""
+        """Return the map's height in hex heights, cut through the half hexes at top and bottom."""
         return self.rows - 0.5
 
     def centre(self, name: str) -> tuple[float, float]:

@@ -42,7 +42,7 @@ class Passage:
 
     @property
     def barred(self) -> frozenset[tuple[str, str]]:
-        """The hexsides that cannot be crossed, each from both sides, as (hex, direction)."""
+        """Return the hexsides that cannot be crossed, each from both sides, as (hex, direction)."""
         return self._barred
 
     def crossable(self, start: str, end: str) -> bool:

@@ -57,7 +57,7 @@ _Rows = Sequence[Mapping[str, object]]
 
 
 def band(title: str, subtitle: str, space: float, height: float) -> SheetGrid:
-    """The dark band at the head of a sheet: title on the left, subtitle on the right."""
+    """Return the dark band at the head of a sheet: title on the left, subtitle on the right."""
     cells = [paragraph(title, BOLD, 15, colour=WHITE)]
     widths = [space]
     if subtitle:
@@ -112,7 +112,7 @@ def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: flo
 def table(
     layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
 ) -> SheetGrid | Newspaper:
-    """A table with its headings, on pages ``space`` wide and ``height`` high.
+    """Return a table with its headings, on pages ``space`` wide and ``height`` high.
 
     ``room`` is the height it may fill if its layout says so; 0 where something follows it.
     """
@@ -128,7 +128,7 @@ def table(
 def _with_spare(
     layout: TableLayout, rows: _Rows, space: float, height: float, room: float
 ) -> SheetGrid:
-    """A table that ends in empty rows: these never take a page of their own."""
+    """Return a table that ends in empty rows: these never take a page of their own."""
     for spare in range(layout.spare_rows + 1):
         made = _table(layout, rows[: len(rows) - spare], space, height, False, room)
         if _fits(made, space, height, room):
@@ -160,7 +160,7 @@ def _fits(made: SheetGrid, space: float, height: float, room: float) -> bool:
 
 
 def smaller(layout: TableLayout) -> Iterator[TableLayout]:
-    """The layout a little smaller, and smaller still: it may spare a page of a few rows."""
+    """Yield the layout a little smaller, and smaller still: it may spare a page of a few rows."""
     for step in range(1, 4):
         yield msgspec.structs.replace(
             layout,
@@ -172,7 +172,7 @@ def smaller(layout: TableLayout) -> Iterator[TableLayout]:
 def _newspaper(
     layout: TableLayout, rows: _Rows, space: float, height: float, room: float
 ) -> Newspaper:
-    """A table side by side; a little smaller where that spares a page of a few rows."""
+    """Return a table side by side; a little smaller where that spares a page of a few rows."""
     narrow = (space - GUTTER * (layout.across - 1)) / layout.across
     made = first = Newspaper(_table(layout, rows, narrow, height, False, 0), layout.across)
     for reduced in smaller(layout):
@@ -233,7 +233,7 @@ def _gap(layout: TableLayout, size: float) -> float:
 def _fit(
     layout: TableLayout, columns: Sequence[Column], rows: _Rows, space: float
 ) -> tuple[float, list[float]]:
-    """The size of the letters and the widths of the columns, so that no word is broken."""
+    """Return the size of the letters and the widths of the columns, so that no word is broken."""
     size = layout.font_size
     wanted = [column.width for column in columns]
     while True:
@@ -249,7 +249,7 @@ def _fit(
 def _widths(
     layout: TableLayout, columns: Sequence[Column], rows: _Rows, size: float
 ) -> tuple[list[float], list[float], list[int]]:
-    """The widths in which no word and no number breaks, those in which no text wraps.
+    """Return the widths in which no word and no number breaks, those in which no text wraps.
 
     The third list says how many rows are about as wide as that.
     """
@@ -304,7 +304,7 @@ def _widest(words: Sequence[str], font: str, size: float) -> float:
 def _headings(
     layout: TableLayout, columns: tuple[Column, ...], widths: Sequence[float], size: float
 ) -> tuple[list[GridRow], list[Command]]:
-    """The rows of title, group and column headings, and how they are drawn."""
+    """Return the rows of title, group and column headings, and how they are drawn."""
     small = layout.heading_size or max(size - 1, SMALLEST)
     rows: list[GridRow] = []
     if layout.title:
@@ -396,7 +396,7 @@ def _cell(row: Mapping[str, object], column: Column, size: float, row_height: fl
 
 
 def _fill(body: list[GridRow], layout: TableLayout, room: float) -> list[GridRow]:
-    """The rows that fill the page down to its foot: more of them, or higher ones."""
+    """Return the rows that fill the page down to its foot: more of them, or higher ones."""
     spare = room - sum(row.height for row in body)
     least = layout.row_height * mm
     if layout.fill is Fill.NONE or spare <= 0:

@@ -48,7 +48,7 @@ _SAFE = 0.96  # of a page's height, as programs differ by a hair in how high a r
 
 
 def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
-    """The workbook of ``sheets``, one worksheet for each table of each sheet."""
+    """Return the workbook of ``sheets``, one worksheet for each table of each sheet."""
     book = Workbook()
     book.remove(book.worksheets[0])
     # The width of columns is counted in digits of this font; every system has one like it.
@@ -69,7 +69,7 @@ def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
 
 
 def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
-    """A worksheet name that Excel allows and no other worksheet has."""
+    """Return a worksheet name that Excel allows and no other worksheet has."""
     titled = len(sheet.layout.tables) > 1 and table is not sheet.layout.tables[0]
     return tab_name(sheet.heading, taken, table.title if titled else "")
 
@@ -274,7 +274,7 @@ class _Page:
         foot.left.size = foot.right.size = 8
 
     def _is_landscape(self) -> bool:
-        """Whether it is printed lying: as its layout says, or where it has many columns."""
+        """Return whether it is printed lying: as its layout says, or where it has many columns."""
         wide = sum(column.width for column in self.columns)
         return self.sheet.layout.orientation is Orientation.LANDSCAPE or wide > _WIDE
 
@@ -290,7 +290,7 @@ class _Page:
         return {row: float(dimensions[row].height or 15) for row in range(1, self.row)}
 
     def _pages(self, first_head: int, first_row: int) -> float:
-        """How many pages it fills, with its heads on each of them."""
+        """Return the number of pages it fills, with its heads on each of them."""
         heights, room = self._heights(), self._room()
         head = sum(heights[row] for row in range(first_head, first_row))
         beside = max(room - head, 1.0)
@@ -309,7 +309,7 @@ class _Page:
             used += heights[row]
 
     def _good_break(self, start: int, row: int, last: int) -> int:
-        """The row to begin a page with, at most four before ``row``."""
+        """Return the row to begin a page with, at most four before ``row``."""
         for cut in range(row, max(start + 1, row - 5), -1):
             enough = last - cut + 1 >= 3
             fresh = cut in self.starts

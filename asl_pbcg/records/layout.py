@@ -27,7 +27,7 @@ class Paper(StrEnum):
 
     @classmethod
     def parse(cls, name: str) -> Paper:
-        """The paper called ``name``, in any case; raises PBCGError for another."""
+        """Return the paper called ``name``, in any case; raises PBCGError for another."""
         for paper in cls:
             if paper.value.lower() == str(name).strip().lower():
                 return paper
@@ -112,7 +112,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def alignment(self) -> Align:
-        """Where values stand when the template does not say: text left, numbers centred."""
+        """Return the alignment without one in the template: text left, numbers centred."""
         return self.align or (Align.LEFT if self.format is Format.TEXT else Align.CENTER)
 
 
@@ -143,11 +143,11 @@ class TableLayout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def shown(self) -> tuple[Column, ...]:
-        """The columns that are not hidden."""
+        """Return the columns that are not hidden."""
         return tuple(column for column in self.columns if not column.hide)
 
     def columns_on(self, place: Only) -> tuple[Column, ...]:
-        """The columns that stand on paper, or in a workbook."""
+        """Return the columns that stand on paper, or in a workbook."""
         return tuple(column for column in self.shown if column.only in (Only.BOTH, place))
 
     def spans(self, columns: tuple[Column, ...]) -> list[tuple[str, int, int]]:

@@ -62,7 +62,7 @@ def _script(letter: str) -> str:
 
 @cache
 def _is_drawn(letter: str) -> bool:
-    """Whether a font draws ``letter``, left to right."""
+    """Return whether a font draws ``letter``, left to right."""
     backward = unicodedata.bidirectional(letter) in ("R", "AL")
     if backward or unicodedata.category(letter) in ("Cc", "Cf"):
         return False
@@ -70,7 +70,7 @@ def _is_drawn(letter: str) -> bool:
 
 
 def _is_own(letter: str) -> bool:
-    """Whether an embedded font draws ``letter``."""
+    """Return whether an embedded font draws ``letter``."""
     return letter == "\n" or (ord(letter) in _LETTERS and _is_drawn(letter))
 
 

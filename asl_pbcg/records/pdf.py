@@ -188,7 +188,7 @@ def _count_pages(sheet: Sheet, size: tuple[float, float]) -> int:
 
 
 def _picture_page(picture: Picture, id: str, pages: list[int]) -> PageTemplate:
-    """A page of the picture's size that holds nothing else."""
+    """Return a page of the picture's size that holds nothing else."""
 
     def paint(canvas: Any, _document: Any) -> None:
         pages.append(_PICTURE)
@@ -246,7 +246,7 @@ class _NotedTable(Flowable):  # type: ignore[misc]
         return width, _heights([self.table, *self.notes], width, height)
 
     def split(self, width: float, height: float) -> list[Any]:
-        """The part that fits; where only the notes do not, some rows go on with them."""
+        """Return the part that fits; where only the notes do not, some rows go on with them."""
         tall = _heights([self.table], width, height)
         *first, last = self.table.split(width, min(height, tall - 1)) or [None]
         if last is None or not first:
@@ -289,7 +289,7 @@ def _page_painter(sheet: Sheet, place: int, pages: list[int]) -> Callable[[Any, 
 
 
 def _counting(sheets: Sequence[Sheet], pages: list[int]) -> Callable[..., Any]:
-    """A canvas that writes "page x of y" when all pages are known."""
+    """Return a canvas that writes "page x of y" when all pages are known."""
 
     class CountingCanvas(Canvas):  # type: ignore[misc]
         def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -20,7 +20,7 @@ class Picture(Protocol):
         ...
 
     def to_png(self, dpi: float) -> bytes:
-        """The picture as PNG with ``dpi`` pixels to the inch."""
+        """Return the picture as PNG with ``dpi`` pixels to the inch."""
         ...
 
 
@@ -73,22 +73,22 @@ class Sheet:
 
     @property
     def heading(self) -> str:
-        """The title that is printed."""
+        """Return the title that is printed."""
         return self.title or self.layout.title
 
     @property
     def all_facts(self) -> tuple[tuple[str, str], ...]:
-        """The facts, with the present station of the strip, where no strip is drawn."""
+        """Return the facts, with the present station of the strip, where no strip is drawn."""
         strip = self.strip
         return (*self.facts, (strip.label, strip.present)) if strip else self.facts
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """The layout's notes, then the sheet's own."""
+        """Return the layout's notes, then the sheet's own."""
         return self.layout.notes + self.notes
 
     def rows(self, table: TableLayout) -> list[dict[str, object]]:
-        """The rows of ``table`` to print: key to value; empty ones for writing by hand."""
+        """Return the rows of ``table`` to print: key to value; empty ones for writing by hand."""
         filled = self.tables.get(table.key)
         if filled is None:
             return [{} for _ in range(table.blank_rows)]

@@ -126,7 +126,7 @@ class SignCell(Flowable):  # type: ignore[misc]
 
 
 def cell_height(cell: Any, wide: float) -> float:
-    """The height of a cell's text in a column ``wide`` points wide."""
+    """Return the height of a cell's text in a column ``wide`` points wide."""
     return float(cell.wrap(wide - 2 * PAD, 1e6)[1]) if cell else 0.0
 
 
@@ -140,7 +140,7 @@ def rows_of(
     again: GridRow | None = None,
     gap: float = GAP,
 ) -> list[GridRow]:
-    """A row at least ``least`` high, or several if it would be higher than ``tallest``."""
+    """Return a row at least ``least`` high, or several if it would be higher than ``tallest``."""
     columns = [sum(widths)] if span else list(widths)
     made: list[GridRow] = []
     remaining = list(cells)
@@ -182,7 +182,7 @@ class SheetGrid(Flowable):  # type: ignore[misc]
         return sum(self.widths), sum(row.height for row in (*self.heads, *self.rows))
 
     def split(self, _width: float, height: float) -> list[Any]:
-        """The part that fits into ``height`` and the rest; nothing if no row fits."""
+        """Return the part that fits into ``height`` and the rest; nothing if no row fits."""
         room = height - sum(row.height for row in self.heads)
         count = 0
         for row in self.rows:
@@ -219,7 +219,7 @@ class SheetGrid(Flowable):  # type: ignore[misc]
         return count
 
     def _fits(self, place: int) -> bool:
-        """Whether a break before a row leaves no row alone before or behind it."""
+        """Return whether a break before a row leaves no row alone before or behind it."""
         behind = len(self.rows) - place
         first = place
         while first and not self._is_heading(first - 1):
@@ -281,7 +281,7 @@ class Newspaper(Flowable):  # type: ignore[misc]
         return wide, self._height()
 
     def split(self, _width: float, height: float) -> list[Any]:
-        """The part that fits into ``height`` and the rest; nothing if no row fits."""
+        """Return the part that fits into ``height`` and the rest; nothing if no row fits."""
         columns, remaining = self._columns(height)
         if not columns:
             return []
@@ -295,7 +295,7 @@ class Newspaper(Flowable):  # type: ignore[misc]
         _draw_columns(self.canv, columns)
 
     def _columns(self, height: float) -> tuple[list[SheetGrid], SheetGrid | None]:
-        """The columns of a height, from the left, and what does not fit into them."""
+        """Return the columns of a height, from the left, and what does not fit into them."""
         columns: list[SheetGrid] = []
         remaining: SheetGrid | None = self.grid
         while remaining is not None and len(columns) < self.count:

@@ -71,7 +71,7 @@ def check_folder(folder: Path) -> tuple[str, ...]:
 
 
 def shipped_names() -> tuple[str, ...]:
-    """The names of all sheets that have a template."""
+    """Return the names of all sheets that have a template."""
     return tuple(sorted(path.stem for path in template_path(".").glob("*.yaml")))
 
 

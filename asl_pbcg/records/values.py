@@ -42,7 +42,7 @@ def plain(value: object) -> object:
 
 
 def number(value: object) -> int | float | None:
-    """The number in a cell, or None where it holds text or nothing."""
+    """Return the number in a cell, or None where it holds text or nothing."""
     value = plain(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -54,7 +54,7 @@ def number(value: object) -> int | float | None:
 
 
 def text(value: object, form: Format = Format.TEXT) -> str:
-    """The words printed for a cell."""
+    """Return the words printed for a cell."""
     value = plain(value)
     if value is None:
         return ""
@@ -78,7 +78,7 @@ def _figure(figure: int | float, form: Format) -> str:
 
 
 def excel_format(value: object, form: Format) -> str:
-    """The number format of a cell; one that would hide part of the number is not used."""
+    """Return the number format of a cell; one that would hide part of the number is not used."""
     figure = number(value)
     if form is Format.PERCENT and figure is not None and figure * 100 == int(figure * 100):
         return "0%"

@@ -58,7 +58,7 @@ class DamagedSave(NoSave):
 
 
 def read_text(path: Path) -> str:
-    """The commands of the save ``path`` as VASSAL wrote them.
+    """Return the commands of the save ``path`` as VASSAL wrote them.
 
     It holds secrets of both sides and the players' passwords in clear: it goes to
     ``save_counters.py`` alone, which takes no password over. Raises NoSave or PBCGError with one
@@ -206,7 +206,7 @@ def _check_module(archive: zipfile.ZipFile, name: str) -> None:
 
 
 def decode(content: bytes, name: str, errors: str = "replace") -> str:
-    """The text of a ``savedGame`` in either form; ``errors`` is as for ``bytes.decode``.
+    """Return the text of a ``savedGame`` in either form; ``errors`` is as for ``bytes.decode``.
 
     Raises NoSave.
     """
@@ -326,7 +326,7 @@ def _unquote(part: str) -> str:
 
 
 def chain(text: str) -> list[str]:
-    """The traits of a counter from the outermost to the piece itself. Raises NoSave."""
+    """Return the traits of a counter from the outermost to the piece itself. Raises NoSave."""
     traits: list[str] = []
     while len(traits) < MAX_TRAITS:
         first, *inner = split(text, "\t", 1)
@@ -399,5 +399,5 @@ def parse_commands(text: str) -> Command:
 
 
 def commands(text: str) -> list[str]:
-    """All commands of a save, those within others too, in their order. Raises NoSave."""
+    """Return all commands of a save, those within others too, in their order. Raises NoSave."""
     return [command.text for command in parse_commands(text).leaves()]

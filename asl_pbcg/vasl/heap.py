@@ -38,16 +38,16 @@ class Heap(msgspec.Struct):
     def of(
         cls, spot: HexSpot, counters: list[SaveCounter], meanings: list[Meaning], keys: list[str]
     ) -> Heap:
-        """A stack with the building level of each of its counters."""
+        """Return a stack with the building level of each of its counters."""
         return cls(spot, counters, meanings, keys, _levels(counters, meanings))
 
     def at(self, index: int) -> str:
-        """The Location of a counter as far as level counters tell it."""
+        """Return the Location of a counter as far as level counters tell it."""
         level = self.levels[index]
         return f"{self.spot.hex}/{level}" if level else self.spot.hex
 
     def touches(self, index: int, vehicle: int) -> bool:
-        """Whether only units and their markers lie between a unit and a vehicle."""
+        """Return whether only units and their markers lie between a unit and a vehicle."""
         low, high = sorted((index, vehicle))
         return all(
             self.meanings[slot].sort in ("unit", "prisoner", "marker", "equipment", "silent")
@@ -69,12 +69,12 @@ class Heap(msgspec.Struct):
         return self.levels[index] is None and any(self.is_pillbox(slot) for slot in above)
 
     def is_pillbox(self, index: int) -> bool:
-        """Whether a counter is a pillbox."""
+        """Return whether a counter is a pillbox."""
         meant = self.meanings[index]
         return meant.sort == "fortification" and meant.type == FortificationKind.PILLBOX
 
     def conceals(self, above: int, beneath: int) -> bool:
-        """Whether the "?" at ``above`` conceals the counter at ``beneath``."""
+        """Return whether the "?" at ``above`` conceals the counter at ``beneath``."""
         question = self.meanings[above]
         if question.sort != "concealment" or above <= beneath:
             return False
@@ -100,7 +100,7 @@ class Heap(msgspec.Struct):
         return beneath + [slot for slot in same if slot > index]
 
     def vehicles_near(self, index: int) -> list[int]:
-        """The vehicles of the stack, nearest first."""
+        """Return the vehicles of the stack, nearest first."""
         vehicles = (slot for slot in range(len(self.keys)) if self.meanings[slot].sort == "vehicle")
         return sorted(vehicles, key=lambda slot: abs(slot - index))
 
@@ -121,7 +121,7 @@ class Heap(msgspec.Struct):
 
 
 def _levels(counters: list[SaveCounter], meanings: list[Meaning]) -> list[int | None]:
-    """The building level of each counter: that of the nearest level counter beneath it."""
+    """Return the building level of each counter: that of the nearest level counter beneath it."""
     levels: list[int | None] = []
     level: int | None = None
     for counter, meant in zip(counters, meanings, strict=True):

@@ -36,7 +36,7 @@ class Likeness(NamedTuple):
 
     @property
     def title(self) -> str:
-        """How a report names it."""
+        """Return the name in a report."""
         of = Side(self.side).title if self.sort in ("control", "concealment") else ""
         plain = self.type
         if self.sort in ("terrain", "fortification"):

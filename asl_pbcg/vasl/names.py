@@ -140,7 +140,7 @@ NAMES: Final = TableFile("pb/vasl_names.csv", VaslName, _check_rows)
 
 
 def facts() -> Facts:
-    """The facts about VASL's markers and board."""
+    """Return the facts about VASL's markers and board."""
     return FACTS.content
 
 
@@ -155,7 +155,7 @@ def _by_gpid() -> dict[str, VaslName]:
 
 
 def _first_known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str:
-    """The first of several names for a type that the catalogue knows."""
+    """Return the first of several names for a type that the catalogue knows."""
     if kind not in (*_UNITS, "sw", "gun", "vehicle", "wreck"):
         return names
     types = (name for name in names.split("|") if catalogue.find(name, side) is not None)

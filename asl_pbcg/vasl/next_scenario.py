@@ -52,7 +52,7 @@ class Want(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """How a report names it."""
+        """Return the name in a report."""
         return self.name or self.like.title
 
 
@@ -73,17 +73,17 @@ class Pile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hex(self) -> str:
-        """The hex it lies in; empty beside the board."""
+        """Return the hex it lies in; empty beside the board."""
         return self.at.partition("/")[0]
 
     @property
     def edge(self) -> tuple[str, int]:
-        """The name of its place beside the board."""
+        """Return the name of its place beside the board."""
         return self.title, self.part
 
     @property
     def place(self) -> str:
-        """How a report names its place."""
+        """Return the name of its place in a report."""
         return self.at or self.title
 
 

@@ -281,7 +281,7 @@ class _Maker:
         )
 
     def _arc(self, heap: Heap, counter: SaveCounter, prefix: str, hex: str = "") -> str:
-        """A covered arc by the layer that names it, else by how the picture is turned."""
+        """Return a covered arc by the layer that names it, else by how the picture is turned."""
         layers = [
             state.removeprefix(prefix)
             for state in counter.states
@@ -413,7 +413,7 @@ class _Maker:
 
 
 def _with_others_of_hex(pieces: list[Seen]) -> Iterator[Seen]:
-    """The pieces; who may hold what lies by itself may lie in another stack of the hex."""
+    """Yield the pieces; the holder of a loose one may lie in another stack of the hex."""
     units: dict[str, list[str]] = {}
     for piece in pieces:
         if piece.section == "units" and piece.kind != "armor_leader" and not piece.is_prisoner:

@@ -112,7 +112,7 @@ def _owners(chosen: Chosen, state: Campaign | None) -> Script[None]:
 
 
 def _shows_a_counter(chosen: Chosen, state: Campaign | None, mines: Fortification) -> bool:
-    """Whether the map shows no more of hidden mines than the counter it had before.
+    """Return whether the map shows no more of hidden mines than the counter it had before.
 
     Rule: 9.6073.
     """

@@ -19,7 +19,7 @@ _BESIDE = 12.0  # pixels a counter may lie beyond the edge of the board
 
 
 def measures() -> Measures:
-    """The measures of board PB."""
+    """Return the measures of board PB."""
     return facts().board
 
 
@@ -44,7 +44,7 @@ class Placed(msgspec.Struct, frozen=True):
         return round(width * self.zoom), round(height * self.zoom)
 
     def on_board(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel of an unturned, whole board that lies at ``x``, ``y`` of the save."""
+        """Return the pixel of an unturned, whole board that lies at ``x``, ``y`` of the save."""
         x, y = x - self.left, y - self.top
         width, height = self.size
         if self.reversed:
@@ -52,7 +52,7 @@ class Placed(msgspec.Struct, frozen=True):
         return x / self.zoom + self.crop[0], y / self.zoom + self.crop[1]
 
     def in_save(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel of the save where a pixel of the unturned, whole board lies."""
+        """Return the pixel of the save where a pixel of the unturned, whole board lies."""
         x, y = (x - self.crop[0]) * self.zoom, (y - self.crop[1]) * self.zoom
         width, height = self.size
         if self.reversed:
@@ -60,7 +60,7 @@ class Placed(msgspec.Struct, frozen=True):
         return x + self.left, y + self.top
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a pixel of the save lies on this board."""
+        """Return whether a pixel of the save lies on this board."""
         width, height = self.size
         beside = _BESIDE * self.zoom
         return (
@@ -70,7 +70,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def find_board(command: str) -> Placed:
-    """How board PB lies, from a save's command of its boards. Raises WrongBoard."""
+    """Return the place of board PB, from a save's command of its boards. Raises WrongBoard."""
     listed = [_parse(part.split("\t")) for part in f"\t{command}".split("\tbd\t")[1:]]
     boards = {(col, row): (name, placed) for col, row, name, placed in filter(None, listed)}
     names = [name for name, _ in boards.values()]
@@ -92,7 +92,7 @@ def find_board(command: str) -> Placed:
 
 
 def _deluxe(name: str) -> bool:
-    """Whether a board's name is that of a Deluxe one: a letter, or dx and a letter."""
+    """Return whether a board's name is that of a Deluxe one: a letter, or dx and a letter."""
     plain = name.lower().removeprefix("dx").rstrip("0123456789")
     return len(plain) == 1 and plain.isalpha()
 
@@ -148,14 +148,14 @@ class HexSpot(msgspec.Struct, frozen=True):
 
 
 def centre(grid: Grid, name: str) -> tuple[float, float]:
-    """The centre of a hex in pixels of the unturned, whole board."""
+    """Return the centre of a hex in pixels of the unturned, whole board."""
     column, number = grid.column_row(name)
     half = 0.5 if column % 2 else 0.0
     return column * measures().column, measures().top + measures().row * (number - 1 + half)
 
 
 def find_hex(grid: Grid, x: float, y: float) -> HexSpot:
-    """The hex whose centre is nearest to a pixel of the unturned, whole board."""
+    """Return the hex whose centre is nearest to a pixel of the unturned, whole board."""
     middle = round(x / measures().column)
     near: list[tuple[float, str]] = []
     for column in range(max(0, middle - 1), min(grid.columns - 1, middle + 1) + 1):
@@ -175,7 +175,7 @@ def find_hex(grid: Grid, x: float, y: float) -> HexSpot:
 
 
 def find_arc(grid: Grid, name: str, arc: int, turned: bool) -> str:
-    """The hexes beside hexspine ``arc`` of a hex, as a position writes a covered arc.
+    """Return the hexes beside hexspine ``arc`` of a hex, as a position writes a covered arc.
 
     Hexspines count from 1 clockwise, 1 lies between N and NE of the sheet as it lies; ``turned``
     is whether the board is reversed. Empty if both hexes are off the map.

@@ -58,7 +58,7 @@ class SaveCounter(msgspec.Struct, frozen=True):
     """How many counters lie beneath it in the stack."""
 
     def says(self, name: str) -> bool:
-        """Whether a layer adds ``name``."""
+        """Return whether a layer adds ``name``."""
         return name in self.states
 
 
@@ -74,7 +74,7 @@ class Save(msgspec.Struct, frozen=True):
 
 
 def read_counters(text: str) -> Save:
-    """All counters on the map of a save's ``text``. Raises NoSave for what is damaged."""
+    """Return all counters on the map of a save's ``text``. Raises NoSave for what is damaged."""
     counters: dict[str, SaveCounter] = {}
     stacks: list[list[str]] = []
     boards = ""
@@ -226,7 +226,7 @@ def _field(text: str, number: int) -> str:
 
 
 def _folder(pictures: Iterable[str]) -> str:
-    """The nation by the folder of the pictures: ``br/br648S`` is British."""
+    """Return the nation by the folder of the pictures: ``br/br648S`` is British."""
     for picture in pictures:
         folder, slash, _ = picture.partition("/")
         if slash and len(folder) == 2 and folder.islower():

@@ -62,29 +62,29 @@ class Seen(msgspec.Struct, frozen=True):
 
     @property
     def has_it(self) -> Side:
-        """The side that has it: of a captured vehicle its captor."""
+        """Return the side that has it: of a captured vehicle its captor."""
         assert self.side
         return self.side.other if self.captured else self.side
 
     @property
     def words(self) -> str:
-        """How a question names it."""
+        """Return the name in a question."""
         status = f" ({status_words(self.status)})" if self.status else ""
         return f"{self.type or self.name}{status}"
 
     @property
     def side_words(self) -> str:
-        """How a question names it where both sides may have one."""
+        """Return the name in a question where both sides may have one."""
         return f"{self.side.title} {self.words}" if self.side else self.words
 
     @property
     def hex(self) -> str:
-        """The hex it is in."""
+        """Return the hex it is in."""
         return self.at.partition("/")[0]
 
     @property
     def is_prisoner(self) -> bool:
-        """Whether it is a prisoner counter or an Unarmed one: they show no type."""
+        """Return whether it is a prisoner counter or an Unarmed one: they show no type."""
         return bool({"prisoner", "unarmed"} & set(self.status))
 
 

@@ -59,11 +59,11 @@ class Lying(msgspec.Struct, frozen=True):
 
     @property
     def sort(self) -> Sort:
-        """The sort of counter it is."""
+        """Return the sort of counter it is."""
         return self.meaning.sort
 
     def is_in(self, hex: str) -> bool:
-        """Whether it lies in a hex, or on a hexside of it."""
+        """Return whether it lies in a hex, or on a hexside of it."""
         return bool(hex) and hex in (self.spot.hex, self.spot.across)
 
 
@@ -249,6 +249,6 @@ class Stock:
 
 
 def is_left_where_it_lies(lying: Lying) -> bool:
-    """Whether a marker stays on the map from one scenario to the next. Rule: 9.602."""
+    """Return whether a marker stays on the map from one scenario to the next. Rule: 9.602."""
     names = facts().staying
     return lying.counter.name in names or lying.counter.base in names

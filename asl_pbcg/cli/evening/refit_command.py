@@ -162,7 +162,7 @@ class WithPosition:
         self.proposed = False
 
     def answer(self, prompt: Prompt) -> Any:
-        """The document once; a refused one is asked for again elsewhere. Raises Leave."""
+        """Return the document once; a refused one is asked for again elsewhere. Raises Leave."""
         is_document = prompt.id in self._given
         answer = self._given.pop(prompt.id) if is_document else self._others.answer(prompt)
         game = self._seat.game
@@ -203,7 +203,7 @@ class Evening:
 
     @property
     def _is_side(self) -> bool:
-        """Whether one side alone sits here."""
+        """Return whether one side alone sits here."""
         return self._viewer in self._game.plug.sides
 
     @property
@@ -214,7 +214,7 @@ class Evening:
 
     @property
     def has_proposed_position(self) -> bool:
-        """Whether this side proposes an end position, and waits for the other."""
+        """Return whether this side proposes an end position, and waits for the other."""
         asked = self._game.session.pending
         if not isinstance(asked, Prompt) or asked.id != END_POSITION:
             return False
@@ -286,7 +286,7 @@ class Evening:
         return asked is not None and asked.id == END_POSITION and not self._given
 
     def _theirs(self) -> bool:
-        """Whether the other side is due, and only one side answers here by itself."""
+        """Return whether the other side is due, and only one side answers here by itself."""
         asked = self._game.session.pending
         if not self._is_side or asked is None or asked.side in ("", self._viewer):
             return False
@@ -477,12 +477,12 @@ class RefitManner(Manner):
 
     @property
     def _state(self) -> Campaign:
-        """The campaign as it stands inside the step in progress."""
+        """Return the campaign as it stands inside the step in progress."""
         state: Campaign = self.terminal.seat.game.session.now
         return state
 
     def _place(self, typed: str, asked: Shown) -> str | None:
-        """The hex a key is about: the one typed, or the prompt's; None for the whole map."""
+        """Return the hex a key is about: the one typed, or the prompt's; None for the whole map."""
         grid: Grid = self._state.board.grid
         if typed:
             return None if typed.lower() == "all" else grid.check(typed.upper())
@@ -519,7 +519,7 @@ class RefitManner(Manner):
 
 
 def _step_of(number: str) -> str:
-    """The step that a decision point or rule belongs to: 9.6053.1 belongs to 9.605."""
+    """Return the step that a decision point or rule belongs to: 9.6053.1 belongs to 9.605."""
     root, dot, tail = number.partition(".")
     if root == "0":
         return SCENARIO

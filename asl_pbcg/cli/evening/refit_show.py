@@ -77,7 +77,7 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
 
 
 def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:
-    """A piece with its status and what it possesses: ``6-4-8 A-1 (wounded) with LMG 2b``."""
+    """Return a piece with its status and what it possesses: ``6-4-8 A-1 (wounded) with LMG 2b``."""
     dummies = line.type == DUMMIES
     text = f"{line.type} {line.notes}" if dummies else name_with_status(line)
     items = [name_piece(names[item]) for item in line.possesses if item in names]

@@ -24,11 +24,11 @@ class WithRealDice:
         self._others = others
 
     def answer(self, prompt: Prompt) -> Any:
-        """The answer of the others."""
+        """Return the answer of the others."""
         return self._others.answer(prompt)
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """The dice of the others; raises Leave where the players must throw."""
+        """Return the dice of the others; raises Leave where the players must throw."""
         faces = self._others.dice(roll)
         typed = self._game.typed_dice
         if faces is None and typed and not self._game.plug.throws_itself(roll, typed):

@@ -53,7 +53,7 @@ class Key:
 
 
 def find_key(keys: Sequence[Key], typed: str) -> tuple[Key, str] | None:
-    """The key that was typed and what stands after it; None if it is none."""
+    """Return the key that was typed and what stands after it; None if it is none."""
     name, _, argument = typed.strip().partition(" ")
     whole = " ".join(typed.lower().split())
     for key in keys:
@@ -114,13 +114,13 @@ class Manner:
         self._row_of = ""
 
     def keys(self) -> Sequence[Key]:
-        """The game's own keys."""
+        """Return the game's own keys."""
         return ()
 
     # -- what is shown --------------------------------------------------------------------
 
     def head(self, asked: Shown) -> list[str]:
-        """The parts of the line above a question."""
+        """Return the parts of the line above a question."""
         step = asked.step if asked.step != asked.heading else ""
         parts = [asked.heading, f"{asked.rule} {step}".strip()]
         if asked.side:
@@ -131,7 +131,7 @@ class Manner:
         return [part for part in parts if part]
 
     def is_drawn(self, asked: Shown) -> bool:
-        """Whether nothing is to be drawn of a question but what may be typed."""
+        """Return whether nothing is to be drawn of a question but what may be typed."""
         return False
 
     def mark(self, asked: Shown) -> str:
@@ -234,11 +234,11 @@ class Manner:
         return ""
 
     def read(self, asked: AskedPrompt, typed: str) -> Any:
-        """The answer that was typed. Raises IllegalAnswer if it can be none."""
+        """Return the answer that was typed. Raises IllegalAnswer if it can be none."""
         return read_words(asked, typed)
 
     def read_document(self, asked: AskedPrompt, path: str) -> Any:
-        """The file at ``path`` as an answer. Raises PBCGError if it cannot be one."""
+        """Return the file at ``path`` as an answer. Raises PBCGError if it cannot be one."""
         seat = self.terminal.seat
         pending = seat.pending
         assert isinstance(pending, Prompt)
@@ -262,7 +262,7 @@ class Manner:
         return [*(option.id for option in legal), *(option.text for option in legal), *keys]
 
     def ahead(self, asked: AskedPrompt) -> Any:
-        """An answer that was typed before the question came; None if there is none."""
+        """Return an answer that was typed before the question came; None if there is none."""
         return None
 
     def ahead_dice(self, asked: AskedRoll) -> tuple[int, ...] | None:
@@ -288,7 +288,7 @@ def _example(spec: DiceSpec) -> str:
 
 
 def _typed_as(asked: Shown) -> str:
-    """How an answer is typed, for help."""
+    """Return what a player types for an answer, for help."""
     kind = asked.kind if isinstance(asked, AskedPrompt) else "dice"
     return {
         "dice": "what you threw, the dice one by one",
@@ -333,7 +333,7 @@ class OwnKeys:
 
     @property
     def help_key(self) -> str:
-        """The key for help: a game may have taken the question mark for itself."""
+        """Return the key for help: a game may have taken the question mark for itself."""
         of_game = self._manner.keys()
         return "h" if any("?" in key.names for key in of_game) else "?"
 

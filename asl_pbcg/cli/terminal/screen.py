@@ -57,12 +57,12 @@ class Screen:
 
     @property
     def rows(self) -> int:
-        """How many rows were printed since the question was put."""
+        """Return the number of rows printed since the question was put."""
         return self._rows.count
 
     @property
     def scrolled(self) -> bool:
-        """Whether the head of the question is no longer in sight, or soon will not be."""
+        """Return whether the head of the question is no longer in sight, or soon will not be."""
         return bool(self.height) and self._rows.count >= self.height - 1
 
     def wipe(self) -> None:
@@ -77,7 +77,7 @@ class Screen:
         self.console.print(Text(f" {text}", style))
 
     def rows_of(self, shown: RenderableType) -> int:
-        """How many rows something takes."""
+        """Return the number of rows that something takes."""
         return len(self.console.render_lines(shown, pad=False))
 
 
@@ -129,7 +129,7 @@ class _Rows:
 
 
 def options_grid(screen: Screen, asked: AskedPrompt, page: int = 0) -> tuple[RenderableType, int]:
-    """The options as they fit on the screen, and how many pages there are.
+    """Return the options as they fit on the screen, and how many pages there are.
 
     As long as there is room every option has all its words. Else the refused ones go into a line,
     then every option into one row, then the rest on further pages.
@@ -213,7 +213,7 @@ def _beside(option: Option) -> str:
 
 
 def _refused_line(options: Sequence[Option]) -> Text | None:
-    """The options that may not be chosen, in few words; ``? NUMBER`` says why."""
+    """Return the options that may not be chosen, in few words; ``? NUMBER`` says why."""
     refused = [option for option in options if option.refused]
     if not refused:
         return None
@@ -239,7 +239,7 @@ def option_words(option: Option) -> Text:
 
 
 def roll_lines(asked: AskedRoll) -> list[Text]:
-    """The modifiers of a roll one by one, then the chance of each result."""
+    """Return the modifiers of a roll one by one, then the chance of each result."""
     lines = [
         Text.assemble(f"   {drm.value:+d} {drm.why}  ", (drm.rule, "dim")) for drm in asked.drm
     ]
@@ -250,7 +250,7 @@ def roll_lines(asked: AskedRoll) -> list[Text]:
 
 
 def table_grid(roll: Roll) -> Table:
-    """A whole table: every Final, every modifier it knows and whether it applies."""
+    """Return a whole table: every Final, every modifier it knows and whether it applies."""
     table = roll.table
     assert table
     grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))

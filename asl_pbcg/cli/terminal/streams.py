@@ -36,7 +36,7 @@ MOST = 32
 
 
 def hanging(line: str, width: int) -> int:
-    """How far what is broken off ``line`` is moved in: to its column, its item, or by two."""
+    """Return the indent of what is broken off ``line``: its column, its item, or two."""
     most = min(MOST, 2 * width // 5)
     columns = [column_match.end(1) for column_match in _COLUMN.finditer(line)]
     if columns := [column for column in columns if column <= most]:
@@ -47,7 +47,7 @@ def hanging(line: str, width: int) -> int:
 
 
 def parts_of(line: str, width: int) -> list[tuple[int, int]]:
-    """Where each part of ``line`` begins and ends, so that none is wider than ``width``.
+    """Return the start and end of each part of ``line``, none wider than ``width``.
 
     All but the first are moved in by ``hanging``. A word that is too wide by itself stays whole.
     """
@@ -89,7 +89,7 @@ def _fold(line: str, width: int) -> Iterator[str]:
 
 
 def _places(line: str) -> Iterator[int]:
-    """Where each letter that is seen stands in a line with styles."""
+    """Yield the place of each visible letter in a line with styles."""
     at = 0
     for match in _STYLE.finditer(line):
         yield from range(at, match.start())
@@ -118,7 +118,7 @@ class FoldingStream:
 
     @property
     def wrapped(self) -> Any:
-        """The stream beneath."""
+        """Return the stream beneath."""
         return self._stream
 
     @property
@@ -182,7 +182,7 @@ class GuardedStream:
 
     @property
     def wrapped(self) -> Any:
-        """The stream beneath."""
+        """Return the stream beneath."""
         return self._stream
 
     def write(self, text: str) -> int:

@@ -44,7 +44,7 @@ class Keyboard:
 
     @property
     def is_real(self) -> bool:
-        """Whether a person sits at a terminal that can edit a line."""
+        """Return whether a person sits at a terminal that can edit a line."""
         return (
             self._console.is_terminal
             and not self._console.is_dumb_terminal
@@ -412,14 +412,14 @@ class Terminal:
     # -- the keyboard -------------------------------------------------------------------
 
     def line(self, mark: str = " > ") -> str:
-        """A line that belongs to no question. Raises Leave at q and at the end of input."""
+        """Return a line that belongs to no question. Raises Leave at q and at the end of input."""
         typed = self.keyboard.read(mark)
         if typed.lower() in LEAVE:
             raise Leave
         return typed
 
     def _next_line(self, asked: Shown) -> str:
-        """The next line for a question: one typed ahead, or a new one."""
+        """Return the next line for a question: one typed ahead, or a new one."""
         if self._ahead:
             typed = self._ahead.pop(0)
             self.screen.say(f"> {typed}", "dim")
@@ -481,7 +481,7 @@ class Terminal:
 
 
 def _is_choice(asked: Shown, typed: str) -> bool:
-    """Whether what was typed is an option's id or number, and so no key."""
+    """Return whether what was typed is an option's id or number, and so no key."""
     if isinstance(asked, AskedRoll):
         return False
     if asked.kind == "number":
