@@ -103,9 +103,7 @@ class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         return cls(
             note=read.note,
             hexes={name: dict(fields) for name, fields in (data.get("hexes") or {}).items()},
-            hexsides={
-                pair: dict(features) for pair, features in (data.get("hexsides") or {}).items()
-            },
+            hexsides={pair: dict(facts) for pair, facts in (data.get("hexsides") or {}).items()},
         )
 
     def to_data(self) -> dict[str, Any]:
@@ -161,11 +159,11 @@ def _statements(
                 for side in DIRECTIONS:
                     present = side in (value or ())
                     yield from _both(name, side, key, present, f"hexes, {name}, {key}", grid)
-    for pair, features in hexsides.items():
+    for pair, facts in hexsides.items():
         start, end = pair.split("/")
         direction = grid.direction(start, end)
         assert direction is not None
-        for key, word in features.items():
+        for key, word in facts.items():
             if word is not None:
                 yield from _both(start, direction, key, word, f"hexsides, {pair}, {key}", grid)
 

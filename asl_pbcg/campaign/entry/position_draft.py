@@ -416,9 +416,7 @@ class Draft:
                 "SW or Gun."
             )
         new = give_to(weapon, unit)
-        if any(
-            piece in vehicle.tows and vehicle.at != unit.at for vehicle in self.position.vehicles
-        ):
+        if any(piece in mover.tows and mover.at != unit.at for mover in self.position.vehicles):
             new = new.without_status(EquipmentStatus.HOOKED)
         self._change_each(lambda entry: tie(entry, holder, "possesses", new))
 

@@ -263,8 +263,7 @@ def chains(view: BoardView, *kinds: str) -> tuple[list[list[Point]], HexSet]:
     grid = view.board.grid
     hexes = view.holding(*kinds)
     links: dict[str, list[str]] = {
-        name: [neighbour for neighbour in grid.neighbours(name) if neighbour in hexes]
-        for name in hexes
+        name: [end for end in grid.neighbours(name) if end in hexes] for name in hexes
     }
     thick = {
         name

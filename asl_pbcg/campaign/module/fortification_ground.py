@@ -97,9 +97,7 @@ def _rows(folder: str) -> tuple[GroundRow, ...]:
 def ground_of_hex(board: Board, terrain: Iterable[Terrain], name: str) -> frozenset[str]:
     """Return every ground in the hex ``name``; ``terrain`` is what has changed on the board."""
     info = board[name]
-    changed = {
-        change.kind for change in terrain if change.location.hex == name and change.location.ground
-    }
+    changed = {item.kind for item in terrain if item.location.hex == name and item.location.ground}
     grounds = {word.replace("_", "-") for word in info.terrain} or {"open-ground"}
     if info.bridge:
         grounds = (grounds - _BELOW_A_BRIDGE) | {"bridge"}
