@@ -89,8 +89,12 @@ def test_fortifications_of_the_roster_stand_where_they_are(seed: int) -> None:
             continue
         for side in state.sides:
             there = Counter(each.at for each in state.fortifications if holder(state, each) is side)
-            lines = [each for each in force_lines(state, side) if "fortification" in each.id]
+            listed = [each for each in force_lines(state, side) if "fortification" in each.id]
+            lines = [line for line in listed if line.notes != "uncontrolled"]
             assert Counter(each.location for each in lines) == there
+            neither = Counter(each.at for each in state.fortifications if not holder(state, each))
+            more = neither if side is state.sides[0] else Counter()
+            assert Counter(line.location for line in listed) == there + more
             for line in lines:
                 area = None
                 if state.determined:
@@ -170,7 +174,11 @@ def test_status_counts_what_the_force_roster_lists(seed: int) -> None:
     bought = 0
     for state in states(seed):
         for side in state.sides:
-            lines = [each for each in force_lines(state, side) if each.type != '"?"']
+            lines = [
+                line
+                for line in force_lines(state, side)
+                if line.type != '"?"' and line.notes != "uncontrolled"  # no part of an OB
+            ]
             found = ob_counts(state, side)
             assert sum(found.values()) == len(lines), (state.date, state.at)
             bought += sum("-fpp-" in each.id for each in lines)
