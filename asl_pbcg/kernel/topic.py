@@ -28,6 +28,8 @@ class Topic(msgspec.Struct, frozen=True, omit_defaults=True):
     """The short name of the thing, where the text beside it says more."""
     brings: str = ""
     """The things that come with it, in words."""
+    choices: tuple[str, ...] = ()
+    """The names of what dice choose among, in the order of their faces."""
 
     def join(self, others: Sequence[Topic]) -> Topic:
         """Return it with the places, areas and pieces of ``others``, and their kind if all agree.

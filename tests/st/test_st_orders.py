@@ -16,6 +16,7 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.kernel.views import LogLine
 from asl_pbcg.st.british.orders import (
     action_named,
@@ -360,70 +361,50 @@ def test_hidden_prices_are_named_and_spared() -> None:
 @pytest.mark.finding("F-41")
 @pytest.mark.rule("ST-TAT-15", "ST-PIA-09", "ST-GAM-08", "ST-FIR-21", "ST-MER-07")
 @pytest.mark.parametrize(
-    ("point", "text", "result", "does"),
+    ("point", "targets", "result", "does"),
     [
-        ("fire_combat", "Fire on infantry 1", "1(H)", "1 SP lost"),
-        ("fire_combat", "Fire on Mercedes in EF", "1", "wrecks the car"),
-        ("fire_combat", "Fire on Mercedes in EF", "S", "no effect"),
-        ("opportunity_fire_combat", "Fire on Wood platoon", "S(H)", "suppressed"),
-        ("piat_fire", "Wood platoon fires PIAT #1 at tank 2", "S", "no effect"),
-        ("piat_fire", "Wood platoon fires PIAT #1 at tank 2", "S(H)", "hits the tank"),
-        ("piat_fire", "Wood platoon fires PIAT #1 at tank 2", "1(H)", "wrecks the tank"),
-        ("tank_at_fire", "Tank/AT fire, 1 SP, on Wood platoon in EF", "S", "no effect"),
-        ("tank_at_fire", "Tank/AT fire, 1 SP, on tank 2 in EF", "S(H)", "wrecks the tank"),
-        (
-            "tank_at_fire",
-            "Tank/AT fire, 1 SP, on tank 2 in EF",
-            "1(H)",
-            "wrecks the tank and 1 SP lost",
-        ),
-        ("tank_at_fire", "Tank/AT fire, 1 SP, on MG 2 in EF", "S(H)", "destroys the MG"),
-        ("tank_at_fire", "Tank/AT fire, 1 SP, on AT gun in EF", "S(H)", "destroys the AT gun"),
-        (
-            "tank_at_fire",
-            "Tank/AT fire, 1 SP, on Wood platoon in EF",
-            "S(H)",
-            "no effect but on a prepared position",
-        ),
-        ("tank_at_fire", "Tank/AT fire, 1 SP, on Wood platoon in B4 AT gun", "1(H)", "1 SP lost"),
-        ("tank_at_fire", "Tank/AT fire, 1 SP, on Lt Wood in EF", "1(H)", "Casualty rolls"),
-        ("gammon", "Sapper 1 uses a gammon bomb on tank 1", "S", "no effect"),
-        ("gammon", "Sapper 1 uses a gammon bomb on Mercedes", "S", "wrecks the car"),
-        *[
-            ("grenade", f"Wood platoon throws a grenade at {there} in CAF Canal-side cafe", *done)
-            for there, *done in (
-                ("garrison squad of B4, MG 1", "S", "suppressed"),
-                ("infantry 1, tank 1", "2(H)", "2 SP lost"),
-                ("face-down counter", "2", "2 SP lost"),
-                ("MG 1", "S", "no effect"),
-                ("AT gun", "1", "1 SP lost"),
-                ("Lt Hickman", "2", "Casualty rolls"),
-                ("tank 1", "S", "no effect"),
-                ("tank 1", "2", "no effect"),
-                ("tank 1", "2(H)", "wrecks the tank"),
-                ("Mercedes, tank 1", "2(H)", "wrecks the car"),
-                ("Mercedes", "1", "no effect"),
-                ("Mercedes (any SP loss wrecks it)", "1", "wrecks the car"),
-            )
-        ],
-        ("random_selection", "Which loses SP (1 garrison squad of PX, 2 MG 1)", "2", "MG 1"),
-        (
-            "random_selection",
-            "Which loses SP (1 garrison squad of PX, 2 MG 1)",
-            "1",
-            "garrison squad of PX",
-        ),
-        (
-            "random_selection",
-            "Where dummy 1 lies: which six (1 from B2, 2 from B9)",
-            "1",
-            "from B2",
-        ),
-        ("random_selection", "Which (1 a, 2 b, 3 c, 4 d, 5 e)", "again", "once more"),
+        ("fire_combat", "fighters", "1(H)", "1 SP lost"),
+        ("fire_combat", "car", "1", "wrecks the car"),
+        ("fire_combat", "car", "S", "no effect"),
+        ("fire_combat", "leaders", "1", "Casualty rolls"),
+        ("opportunity_fire_combat", "fighters", "S(H)", "suppressed"),
+        ("piat_fire", "tank", "S", "no effect"),
+        ("piat_fire", "tank", "S(H)", "hits the tank"),
+        ("piat_fire", "tank", "1(H)", "wrecks the tank"),
+        ("tank_at_fire", "fighters", "S", "no effect"),
+        ("tank_at_fire", "tank", "S(H)", "wrecks the tank"),
+        ("tank_at_fire", "tank", "1(H)", "wrecks the tank and 1 SP lost"),
+        ("tank_at_fire", "mg", "S(H)", "destroys the MG"),
+        ("tank_at_fire", "at", "S(H)", "destroys the AT gun"),
+        ("tank_at_fire", "fighters", "S(H)", "no effect but on a prepared position"),
+        ("tank_at_fire", "fighters", "1(H)", "1 SP lost"),
+        ("tank_at_fire", "leaders", "1(H)", "Casualty rolls"),
+        ("gammon", "tank", "S", "no effect"),
+        ("gammon", "car", "S", "wrecks the car"),
+        ("grenade", "fighters mg", "S", "suppressed"),
+        ("grenade", "fighters tank", "2(H)", "2 SP lost"),
+        ("grenade", "fighters", "2", "2 SP lost"),
+        ("grenade", "mg", "S", "no effect"),
+        ("grenade", "at", "1", "1 SP lost"),
+        ("grenade", "leaders", "2", "Casualty rolls"),
+        ("grenade", "tank", "S", "no effect"),
+        ("grenade", "tank", "2", "no effect"),
+        ("grenade", "tank", "2(H)", "wrecks the tank"),
+        ("grenade", "car tank", "2(H)", "wrecks the car"),
+        ("grenade", "car", "1", "no effect"),
+        ("grenade", "fragile-car", "1", "wrecks the car"),
     ],
 )
-def test_captions_say_what_a_result_does(point: str, text: str, result: str, does: str) -> None:
-    assert effect_words(point, text, result) == does
+def test_captions_say_what_a_result_does(point: str, targets: str, result: str, does: str) -> None:
+    assert effect_words(point, Topic(kind=targets), result) == does
+
+
+@pytest.mark.parametrize(
+    ("result", "does"), [("2", "MG 1"), ("1", "squad"), ("again", "once more")]
+)
+def test_a_choice_by_dice_names_the_one_chosen(result: str, does: str) -> None:
+    topic = Topic(choices=("squad", "MG 1"))
+    assert effect_words("random_selection", topic, result) == does
 
 
 @pytest.mark.finding("F-41")

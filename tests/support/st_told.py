@@ -88,7 +88,7 @@ def told(game: AreaGame, task: Task, change: Change | None = None) -> Iterator[I
 
 
 def _rolled_words(asked: Roll, rolled: Rolled) -> str:
-    caption = effect_words(asked.id, asked.text, rolled.result, rolled.says)
+    caption = effect_words(asked.id, asked.topic, rolled.result, rolled.says)
     return plain(["rolled", str(rolled), rolled.facts, caption])
 
 

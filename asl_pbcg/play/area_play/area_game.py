@@ -42,7 +42,7 @@ def came_to(line: LogLine) -> tuple[str, str]:
     rolled = line.roll
     assert rolled
     what = line.text.removesuffix(f": {rolled}")
-    return what, effect_words(line.point, what, rolled.result, rolled.says)
+    return what, effect_words(line.point, line.topic, rolled.result, rolled.says)
 
 
 def log_text(line: LogLine, dice: bool = True) -> str:

@@ -175,7 +175,7 @@ def _event_of(moment: Replayed, asked: Prompt | Roll) -> Event:
         came_from = dict.fromkeys(sit.units[unit].area for unit in by) if sit else ()
         return Event(
             step.id, step.title, "roll", asked.text, moment.state, asked.rule or sent.rule,
-            asked.id, sent.dice, effect_words(asked.id, asked.text, sent.result, sent.says),
+            asked.id, sent.dice, effect_words(asked.id, asked.topic, sent.result, sent.says),
             asked.side, tuple(came_from), asked.where,
         )  # fmt: skip
     text = asked.words(sent)

@@ -31,7 +31,6 @@ from asl_pbcg.st.state.decision import note, throw_on
 from asl_pbcg.st.state.game_state import Pow, PreparedPosition, Unit
 from asl_pbcg.st.state.phase_situation import Situation
 
-ANY_LOSS = "any SP loss wrecks it"
 """The words of a roll on the Mercedes where the players read the rule so. AMB-102."""
 
 
@@ -90,7 +89,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
         return
     any_loss_wrecks = sit.settings.grenade_wrecks_mercedes == "loss"
     on = (*sorted(enemies[place]), *guns_at(sit, enemy, place))
-    remarks = {MERCEDES: f" ({ANY_LOSS})"} if any_loss_wrecks else {}
+    remarks = {MERCEDES: " (any SP loss wrecks it)"} if any_loss_wrecks else {}
     names = ", ".join(sit.name_of(id) + remarks.get(id, "") for id in on)
     rolled = yield from throw_on(
         sit,

@@ -7,7 +7,7 @@ from it, the automatic player computes with it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
@@ -144,6 +144,31 @@ class RollFields(TypedDict, total=False):
     by: tuple[str, ...]
     on: tuple[str, ...]
     beside: tuple[tuple[tuple[str, ...], Given], ...]
+    topic: Topic
+
+
+FRAGILE_CAR = "fragile-car"
+"""The Mercedes where any SP loss by a grenade wrecks it, as the players read the rule. AMB-102."""
+
+
+def sorts_of(sit: Situation, ids: Iterable[str]) -> str:
+    """Return the sorts of targets that units and weapons are, each once, for the words of a roll.
+
+    ``fighters`` are combat units and face-down counters; the others are ``leaders``, ``tank``,
+    ``car`` and the kinds of weapons.
+    """
+    return " ".join(dict.fromkeys(_sort_of(sit, id) for id in ids))
+
+
+def _sort_of(sit: Situation, id: str) -> str:
+    if id in sit.weapons:
+        return sit.weapons[id].kind
+    unit = sit.units[id]
+    if unit.kind == "mercedes":
+        return FRAGILE_CAR if sit.settings.grenade_wrecks_mercedes == "loss" else "car"
+    if unit.face_down or unit.kind not in ("leader", "tank"):
+        return "fighters"
+    return "leaders" if unit.kind == "leader" else "tank"
 
 
 def throw_on(
@@ -160,6 +185,9 @@ def throw_on(
     ``rule`` is the one it stands under where that is not the table's.
     """
     on_table = roll_table or table(name)
+    on = fields.get("on", ())
+    if on and all(id in sit.units or id in sit.weapons for id in on):
+        fields["topic"] = Topic(kind=sorts_of(sit, on))
     roll = TableRoll(state=sit, id=name, text=text, table=on_table, given=given or {}, **fields)
     return (yield from throw(roll))
 
@@ -196,7 +224,9 @@ def pick(
         at = yield from pick(sit, range(6), text, words.__getitem__, **fields)
         if row * 6 + at < count:
             return items[row * 6 + at]
-    listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))
+    names = tuple(map(called, items))
+    listed = ", ".join(f"{number} {name}" for number, name in enumerate(names, 1))
+    fields["topic"] = Topic(choices=names)
     while True:
         choices = {"choices": str(count)}
         rolled = yield from throw_on(

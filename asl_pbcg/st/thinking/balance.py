@@ -21,6 +21,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.topic import Topic
 from asl_pbcg.st.area_terms import BRITISH, GERMAN_INFANTRY, other
 from asl_pbcg.st.picture.captions import GUNS, SMALL_ARMS, effect_words
 from asl_pbcg.st.player.automatic_game import game_on
@@ -38,7 +39,7 @@ from asl_pbcg.st.state.area_tables import (
     read_hit,
     table,
 )
-from asl_pbcg.st.state.decision import TableRoll
+from asl_pbcg.st.state.decision import TableRoll, sorts_of
 from asl_pbcg.st.state.game_state import State, Unit
 from asl_pbcg.st.state.phase_situation import Situation
 
@@ -192,20 +193,21 @@ def _grenade_breaks(sit: Situation, asked: TableRoll, result: str) -> float:
 def _effect(sit: Situation, asked: TableRoll, rolled: Rolled) -> str:
     """Return the effect of a roll in words: on its target, and by an MG on the others."""
     if asked.id not in (*SMALL_ARMS, "tank_at_fire", "grenade"):
-        return effect_words(asked.id, asked.text, rolled.result, rolled.says)
+        return effect_words(asked.id, asked.topic, rolled.result, rolled.says)
     most = _most(sit, asked)
     (on, result), *beside = _results(asked, rolled.dice)
     if asked.id == "grenade":
         car = any(unit.kind == "mercedes" for unit in _there(sit, asked))
         words = effect_words(
-            asked.id, asked.text, result if car else _at_most(result, asked.id, most)
+            asked.id, asked.topic, result if car else _at_most(result, asked.id, most)
         )
     else:
         counted = result if _kind(sit, on[0]) == "mercedes" else _at_most(result, asked.id, most)
-        words = effect_words(asked.id, asked.text, counted)
+        words = effect_words(asked.id, asked.topic, counted)
     hit = [
-        f"{names} {effect_words(asked.id, names, result)}"
-        for names, result in ((", ".join(map(sit.name_of, on)), result) for on, result in beside)
+        f"{', '.join(map(sit.name_of, on))} "
+        f"{effect_words(asked.id, Topic(kind=sorts_of(sit, on)), result)}"
+        for on, result in beside
         if result != NOTHING
     ]
     return f"{words}; by the MG {', '.join(hit)}" if hit else words
