@@ -21,6 +21,13 @@ def at_once(folder: Path) -> OpenGame:
     return game
 
 
+def seats_of_section(game: OpenGame, source: random.Random) -> tuple[Seat, Seat]:
+    """Play to the first section; return the German and the British seat at it."""
+    while not game.session.apart:
+        go_on(Seat(game, "umpire"), source)
+    return Seat(game, "german"), Seat(game, "british")
+
+
 def test_two_seats_act_at_once_and_see_nothing_of_each_other(tmp_path: Path) -> None:
     with at_once(tmp_path) as game:
         seats = {side: Seat(game, side) for side in SIDES}
@@ -45,9 +52,8 @@ def test_two_seats_act_at_once_and_see_nothing_of_each_other(tmp_path: Path) -> 
 
 def test_a_side_that_is_done_waits_for_the_other(tmp_path: Path) -> None:
     with at_once(tmp_path) as game:
-        source, done, other = random.Random(1), Seat(game, "german"), Seat(game, "british")
-        while not game.session.apart:
-            go_on(Seat(game, "umpire"), source)
+        source = random.Random(1)
+        done, other = seats_of_section(game, source)
         while done.question() is not None:
             go_on(done, source)
         assert game.session.apart and done.game.is_done
@@ -65,9 +71,7 @@ def test_a_side_that_is_done_waits_for_the_other(tmp_path: Path) -> None:
 def test_what_a_side_undid_is_told_when_both_are_done(tmp_path: Path) -> None:
     with at_once(tmp_path) as game:
         source = random.Random(1)
-        while not game.session.apart:
-            go_on(Seat(game, "umpire"), source)
-        german, british = Seat(game, "german"), Seat(game, "british")
+        german, british = seats_of_section(game, source)
         while not isinstance(german.game.session.pending, Roll):
             go_on(german, source)
         go_on(german, source)
@@ -86,9 +90,7 @@ def test_what_a_side_undid_is_told_when_both_are_done(tmp_path: Path) -> None:
 def test_both_agree_to_an_open_fact_before_the_part(tmp_path: Path) -> None:
     with at_once(tmp_path) as game:
         source = random.Random(1)
-        while not game.session.apart:
-            go_on(Seat(game, "umpire"), source)
-        german, british = Seat(game, "german"), Seat(game, "british")
+        german, british = seats_of_section(game, source)
         for seat in (german, german, british):
             go_on(seat, source)
         answers = {seat: answered(seat) for seat in (german, british)}

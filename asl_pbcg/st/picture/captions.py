@@ -17,7 +17,8 @@ PRINTED: Final = (*SMALL_ARMS, *GUNS, "grenade", "hand_to_hand_combat")
 """Rolls whose table prints a code, which players look up."""
 _LEADERS: Final = "leaders"
 """Leaders alone roll for casualties and lose no SP. Rule: ST-LDR-01, ST-TAT-18."""
-_BREAKABLE: Final = {"mg": "MG", "at": "AT gun", "tank": "tank", "car": "car", FRAGILE_CAR: "car"}
+_CARS: Final = frozenset({"car", FRAGILE_CAR})
+_BREAKABLE: Final = {"mg": "MG", "at": "AT gun", "tank": "tank", **dict.fromkeys(_CARS, "car")}
 """The targets of Tank/AT fire that (H) breaks, and their names."""
 
 
@@ -57,7 +58,7 @@ def effect_words(point: str, topic: Topic, result: str, says: str = "") -> str:
 
 def _small_arms(result: str, targets: Sequence[str]) -> str:
     hit = read_hit(result)
-    if "car" in targets or FRAGILE_CAR in targets:
+    if not _CARS.isdisjoint(targets):
         return "wrecks the car" if hit.loss else "no effect"
     if hit.suppressed:
         return "suppressed"
@@ -72,7 +73,7 @@ def _grenade(result: str, targets: Sequence[str]) -> str:
         fighters="fighters" in targets,
         leaders=_LEADERS in targets,
         guns="mg" in targets or "at" in targets,
-        car="car" in targets or FRAGILE_CAR in targets,
+        car=not _CARS.isdisjoint(targets),
         tank="tank" in targets,
         any_loss_wrecks_car=FRAGILE_CAR in targets,
     )
